@@ -9,6 +9,7 @@ from itertools import combinations
 from .breakdown import Breakdown
 from .conventions import Convention, presets_for
 from .errors import ClaimError
+from .roles import check_toggles
 
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "B": 10**9, "T": 10**12}
 
@@ -23,7 +24,7 @@ class Claim:
     text     as the reader sees it: ``5.13B active``
     number   the digits that were printed: ``5.13B``
     basis    what the words name: active, or stored for "total"
-    off      what the source says that it leaves out, if it says so
+    off, on  the departures that the source states, if it states them
     source   who printed it, and url where
     quote    the words that say what was counted, if there are any
     """
@@ -35,11 +36,13 @@ class Claim:
     url: str = ""
     quote: str = ""
     off: tuple[str, ...] = ()
+    on: tuple[str, ...] = ()
     headline: bool = False
 
     def __post_init__(self) -> None:
         printed(self.number)
-        object.__setattr__(self, "off", tuple(self.off))
+        object.__setattr__(self, "off", check_toggles(self.off))
+        object.__setattr__(self, "on", check_toggles(self.on))
 
     def fits(self, count: int) -> bool:
         """Whether an exact count rounds to the printed digits."""
@@ -85,21 +88,40 @@ def readings(b: Breakdown, claim: Claim) -> list[Reading]:
     that it leaves out. The documented one comes first, then the fewest departures, then the closest. More than one:
     the number alone cannot tell. None: nothing as simple fits. Only where nothing rounds to it are digits cut off.
     """
+    documented = _documented(b, claim.basis)
+    digits, unit = printed(claim.number)
     for cut in (False, True):
         fit = claim.fits_cut if cut else claim.fits
         found = [c for c in _candidates(b, claim) if fit(c.of(b))]
-        if found:
-            stated = tuple(claim.off)
-            preset = _documented(b, claim.basis)
-            least = min(len(c.off) for c in found)
-            kept = [c for c in found if len(c.off) == least or c.off == stated or c.off in preset]
-            digits, unit = printed(claim.number)
-            kept.sort(
-                key=lambda c: (not (stated and c.off == stated), c.off not in preset, len(c.off),
-                               abs(c.of(b) - digits * unit))
-            )
-            return [Reading(c, cut, preset.get(c.off)) for c in kept]
+        if not found:
+            continue
+        found.sort(key=lambda c: (_departures(c), abs(c.of(b) - digits * unit)))
+        # what the source states, else what is documented for the family, else the simplest
+        first = (
+            next((c for c in found if (claim.off or claim.on) and _keeps(c, claim)), None)
+            or next((c for c in found if (c.off, c.on) in documented), None)
+            or found[0]
+        )
+        stated = bool(claim.off or claim.on) or (first.off, first.on) in documented
+        # beside a stated one stands only what gives the very same integer
+        alike = [
+            c
+            for c in found
+            if c is not first
+            and _departures(c) == _departures(first)
+            and (not stated or c.of(b) == first.of(b))
+        ]
+        return [Reading(c, cut, documented.get((c.off, c.on))) for c in (first, *alike)]
     return []
+
+
+def _departures(c: Convention) -> int:
+    return len(c.off) + len(c.on)
+
+
+def _keeps(c: Convention, claim: Claim) -> bool:
+    """Whether a convention departs at least as the source says."""
+    return set(claim.off) <= set(c.off) and set(claim.on) <= set(c.on)
 
 
 def _candidates(b: Breakdown, claim: Claim) -> Iterator[Convention]:
@@ -110,13 +132,13 @@ def _candidates(b: Breakdown, claim: Claim) -> Iterator[Convention]:
         for off in combinations(usual, n):
             seen.add(off)
             yield Convention("", "", claim.basis, off)
-    if claim.off and tuple(claim.off) not in seen:
-        yield Convention("", "", claim.basis, tuple(claim.off))
+    if claim.on or claim.off not in seen:
+        yield Convention("", "", claim.basis, claim.off, claim.on)
 
 
-def _documented(b: Breakdown, basis: str) -> dict[tuple[str, ...], str]:
-    """What is left out -> the preset that documents it for this very family."""
-    return {p.off: p.key for p in presets_for(b) if p.basis == basis and p.model_types and not p.on}
+def _documented(b: Breakdown, basis: str) -> dict[tuple[tuple[str, ...], tuple[str, ...]], str]:
+    """Departures (off, on) -> the preset that documents them for this very family."""
+    return {(p.off, p.on): p.key for p in presets_for(b) if p.basis == basis and p.model_types}
 
 
 def headline(b: Breakdown) -> Claim | None:

@@ -71,7 +71,7 @@ export function claimText(wire: Wire, claim: Claim): string {
 
 export type Fit = "one" | "several" | "none";
 
-export const fit = (claim: Claim): Fit =>
+export const fitOf = (claim: Claim): Fit =>
   claim.readings.length === 0 ? "none" : claim.readings.length === 1 ? "one" : "several";
 
 export const GLYPHS: Record<Fit, string> = { one: "=", several: "≈", none: "≠" };

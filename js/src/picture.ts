@@ -89,7 +89,9 @@ export function picture(wire: Wire, now: Convention): Picture {
       size: s.size - usedOf(s.role),
       cells: s.role === "routed_expert" && experts ? experts.all - experts.used : 1,
     }))
-    .filter((s) => s.size > 0);
+    .filter((s) => s.size > 0)
+    // Idle experts next to those in use, then what no token uses at all.
+    .sort((a, b) => Number(b.role === "routed_expert") - Number(a.role === "routed_expert"));
   return { bar, small, barSize: sizeOf(bar), idle, wholeSize, wholeBasis, experts };
 }
 

@@ -5,7 +5,7 @@ import { copiesText } from "../layers";
 import type { ViewProps } from "../scene";
 import { byRole, copies, effect, out } from "../sum";
 import type { Basis, Tensor, Toggle } from "../wire";
-import { type Axis, AxisHead, axisOf, Dots } from "./Dots";
+import { AxisHead, axisOf, Dots } from "./Dots";
 import { roleClass } from "./role";
 import { Tensors } from "./Tensors";
 
@@ -75,6 +75,7 @@ export function Ledger({ scene }: ViewProps) {
         const change = toggle ? effect(wire, now, role.key) : n;
         const texts = new Set(role.tensors.map((t) => copiesText(t, now.basis)));
         const shown = open.has(role.key);
+        const why = toggle ? reason(role.tensors, wire.tensors, { n, change, gone }) : "";
         return (
           <tbody
             key={role.key}
@@ -115,43 +116,36 @@ export function Ledger({ scene }: ViewProps) {
               <td class="pw-col-count">{gone ? `+ ${integer(change)}` : integer(n)}</td>
               <td class="pw-col-share">{gone ? "left out" : percent(n, scene.total)}</td>
             </tr>
-            {change !== n && !gone && (
+            {why && (
               <tr class="pw-why">
-                <td colSpan={5}>
-                  leaving it out alone changes {integer(change)}
-                  {change === 0 && `: ${sharedWith(role.tensors, wire.tensors)}`}
-                </td>
-              </tr>
-            )}
-            {gone && change === 0 && (
-              <tr class="pw-why">
-                <td colSpan={5}>counting it alone changes 0: {sharedWith(role.tensors, wire.tensors)}</td>
+                <td colSpan={4}>{why}</td>
               </tr>
             )}
             {shown && <Tensors scene={scene} role={role.key} />}
           </tbody>
         );
       })}
-      {kinds.length > 0 && <Kinds scene={scene} kinds={kinds} gone={keys} axis={axis} />}
+      {kinds.length > 0 && <Kinds scene={scene} kinds={kinds} gone={keys} />}
     </table>
   );
 }
 
-/** Why flipping a part changes nothing: its matrix has a second name, or something else leaves it out. */
-function sharedWith(own: readonly Tensor[], all: readonly Tensor[]): string {
+/** What a row says where its count is not what its box changes: two names of one matrix trade places. */
+function reason(
+  own: readonly Tensor[],
+  all: readonly Tensor[],
+  { n, change, gone }: { n: number; change: number; gone: boolean },
+): string {
   const other =
     own.find((t) => t.tiedTo)?.tiedTo ?? all.find((t) => own.some((o) => o.name === t.tiedTo))?.name;
-  return other
-    ? `its matrix is the same as ${other} and is counted once`
-    : "nothing of it is used on this basis";
+  const same = other ? `same matrix as ${other}, counted once` : "nothing of it is used on this basis";
+  if (gone) return change === 0 ? `counting it changes 0: ${same}` : "";
+  if (n === 0 && change === 0) return same;
+  return change === n ? "" : `leaving it out alone changes ${integer(change)}: ${same}`;
 }
 
 /** Biases, buffers and the like lie across the roles: they have a box but no share, as only roles add up. */
-function Kinds({
-  scene,
-  kinds,
-  gone,
-}: ViewProps & { kinds: Toggle[]; gone: ReadonlySet<string>; axis: Axis }) {
+function Kinds({ scene, kinds, gone }: ViewProps & { kinds: Toggle[]; gone: ReadonlySet<string> }) {
   return (
     <tbody class="pw-kinds">
       {kinds.map((toggle) => {

@@ -7,12 +7,26 @@ import { roleClass } from "./role";
 
 // About the width of a character of a label, and the steps in which the style sheet knows widths.
 const CHARACTER = 6.6;
-const STEP = 10;
-const WIDEST = 320;
+const FINE = { step: 10, to: 160 };
+const COARSE = { step: 20, to: 480 };
 
 /** Class of a text that is shown only where its stretch has room for it. */
-const needs = (text: string): string =>
-  `pw-needs-${Math.min(WIDEST, Math.ceil((text.length * CHARACTER + 10) / STEP) * STEP)}`;
+function needs(text: string): string {
+  const width = text.length * CHARACTER + 10;
+  const { step, to } = width <= FINE.to ? FINE : COARSE;
+  return `pw-needs-${Math.min(to, Math.ceil(width / step) * step)}`;
+}
+
+/** What a part is called where its own label has no room. */
+const BRIEF: Record<string, string> = {
+  embedding: "embed",
+  lm_head: "head",
+  per_layer_embedding: "per layer",
+  attention: "attn",
+  linear_attention: "linear",
+  routed_expert: "experts",
+  shared_expert: "shared",
+};
 
 export function Picture({ scene }: ViewProps) {
   const { wire, now } = scene;
@@ -28,7 +42,7 @@ export function Picture({ scene }: ViewProps) {
       </figcaption>
       <div aria-hidden="true">
         {sparse && <Whole scene={scene} layout={layout} />}
-        <Caption layout={layout} sparse={sparse} wire={wire} />
+        <Caption scene={scene} layout={layout} sparse={sparse} />
         <div class="pw-bar pw-bar-main">
           {layout.bar.map((segment) => (
             <Stretch key={segment.role} scene={scene} segment={segment} experts={layout.experts} labelled />
@@ -80,8 +94,8 @@ function Whole({ scene, layout }: ViewProps & { layout: Layout }) {
 }
 
 /** The band between the bars: how much larger the second is drawn, and the names of parts too small for one. */
-function Caption({ layout, sparse, wire }: { layout: Layout; sparse: boolean; wire: Scene["wire"] }) {
-  const { bar, small, barSize, wholeSize, wholeBasis } = layout;
+function Caption({ scene, layout, sparse }: ViewProps & { layout: Layout; sparse: boolean }) {
+  const { bar, small, barSize, wholeSize } = layout;
   if (!sparse && small.length === 0) return <div class="pw-caption pw-caption-bare" />;
   const before = bar.slice(
     0,
@@ -91,7 +105,7 @@ function Caption({ layout, sparse, wire }: { layout: Layout; sparse: boolean; wi
     ),
   );
   const at = before.reduce((n, s) => n + s.size, 0) / barSize;
-  const names = small.map((role) => wire.roles.find((r) => r.key === role)?.label ?? role);
+  const names = small.map((role) => scene.wire.roles.find((r) => r.key === role)?.label ?? role);
   const size = bar.filter((s) => small.includes(s.role)).reduce((n, s) => n + s.size, 0);
   const factor = wholeSize / barSize;
   const right = at > 0.5;
@@ -106,7 +120,7 @@ function Caption({ layout, sparse, wire }: { layout: Layout; sparse: boolean; wi
         </span>
       )}
       <span class="pw-scale">
-        <b>{sparse ? "active" : wholeBasis}</b>
+        <b>{sparse ? "active" : scene.now.basis}</b>
         {sparse && `, × ${factor < 10 ? factor.toFixed(1) : Math.round(factor)}`}
         {sparse && <span class="pw-wide-only">: what one token uses</span>}
       </span>
@@ -133,7 +147,7 @@ function Stretch({
       {cells > 1 && <Cells n={cells} />}
       {labelled && (
         <>
-          <Line class="pw-stretch-text" texts={long === label ? [label] : [long, label]} />
+          <Line class="pw-stretch-text" texts={[...new Set([long, label, BRIEF[role] ?? label])]} />
           <Line class="pw-stretch-number" texts={[number]} />
         </>
       )}

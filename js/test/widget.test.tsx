@@ -72,7 +72,7 @@ describe("the first screen of gpt-oss-120b", () => {
 
   it("builds the card's count up from experts, body and one table", async () => {
     const el = await show(createModel(state({ off: ["embedding"] })));
-    expect(text(el, ".pw-parts .pw-terms")).toBe(
+    expect(text(el, ".pw-build-up .pw-terms")).toBe(
       "3.58B experts + 0.97B attention, router and norms + 0.58B lm_head = 5.13B",
     );
   });
@@ -183,8 +183,9 @@ describe("a click", () => {
     const row = text(el, ".pw-tensor");
     expect(row).toContain("model.layers.{layer}.mlp.experts.gate_up_proj");
     expect(row).toContain("2,388,787,200");
-    expect(row).toContain("36 × 4 of 128");
-    expect(row).toContain("shape in the file [128, 2,880, 5,760]");
+    const formula = text(el, ".pw-formula");
+    expect(formula).toContain("× 144 (36 × 4 of 128) = 2,388,787,200");
+    expect(formula).toContain("in the file 128 × 2,880 × 5,760, stacked over num_local_experts");
   });
 });
 

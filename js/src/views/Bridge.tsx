@@ -11,7 +11,8 @@ export function Bridge({ scene }: ViewProps) {
   const reading = claim && nearestReading(wire, claim, now);
   if (claim && !reading) return null;
   const start = reading ?? { basis: now.basis, off: [], on: [] };
-  const there = sameConvention(wire, start, now);
+  // A dense model's counts are equal on more than one basis: the same number needs no bridge.
+  const there = sameConvention(wire, start, now) || bridge(wire, start, now).length === 0;
   const full = fullConvention(wire, start.basis);
   const end: Convention = there ? full.convention : now;
   const name =
@@ -20,7 +21,8 @@ export function Bridge({ scene }: ViewProps) {
       : `${start.basis}, ${tail(scene, start)}`;
   const same = there && reading && claim && (
     <p class="pw-same">
-      Your count is the {sourceWord(claim)}'s: <span class="pw-number">{integer(total(wire, now))}</span>.
+      Your count is that of the {sourceWord(claim)}:{" "}
+      <span class="pw-number">{integer(total(wire, now))}</span>.
     </p>
   );
   const steps = bridge(wire, start, end);

@@ -35,98 +35,110 @@ export function Ledger({ scene }: ViewProps) {
   };
 
   return (
-    <table class="pw-ledger">
-      <caption class="pw-hidden">
-        Parts of {wire.model} on the {now.basis} basis, {integer(scene.total)} counted. A box says whether a
-        part counts; a name opens its tensors.
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">
-            {roles.length > 0 && (
-              <button
-                type="button"
-                class="pw-link pw-small"
-                aria-expanded={allOpen}
-                onClick={() => setOpen(new Set(allOpen ? [] : roles.map((role) => role.key)))}
-              >
-                {allOpen ? "close all" : `all ${wire.tensors.length} tensors`}
-              </button>
-            )}
-          </th>
-          <th scope="col" aria-label="size on a log scale">
-            <AxisHead axis={axis} />
-          </th>
-          <th scope="col" class="pw-col-copies">
-            copies
-          </th>
-          <th scope="col" class="pw-col-count">
-            {now.basis}
-          </th>
-          <th scope="col" class="pw-col-share">
-            share
-          </th>
-        </tr>
-      </thead>
-      {roles.map((role) => {
-        const toggle = wire.toggles.find((t) => t.key === role.key);
-        const gone = keys.has(role.key);
-        const n = counts.get(role.key) ?? 0;
-        const change = toggle ? effect(wire, now, role.key) : n;
-        const texts = new Set(role.tensors.map((t) => copiesText(t, now.basis)));
-        const shown = open.has(role.key);
-        const why = toggle ? reason(role.tensors, wire.tensors, { n, change, gone }) : "";
-        return (
-          <tbody
-            key={role.key}
-            id={`${id}-role-${role.key}`}
-            class={scene.hot === role.key ? "pw-hot-rows" : ""}
-            onMouseEnter={() => scene.point(role.key)}
-            onMouseLeave={() => scene.point("")}
-            onFocusCapture={() => scene.point(role.key)}
-            onBlurCapture={() => scene.point("")}
-          >
-            <tr class={gone ? "pw-row-out" : ""}>
-              <th scope="row">
-                <span class="pw-part">
-                  {toggle ? (
-                    <Box scene={scene} toggle={toggle} gone={gone} change={change} />
-                  ) : (
-                    <span class="pw-box" />
-                  )}
-                  <button
-                    type="button"
-                    class="pw-name"
-                    aria-expanded={shown}
-                    title={`${role.label}: ${role.tensors.length} tensors`}
-                    onClick={() => turn(role.key)}
-                  >
-                    <i class="pw-chevron" />
-                    <i class={`pw-swatch ${roleClass(role.key)}`} />
-                    {role.label}
-                  </button>
-                </span>
-              </th>
-              <td>
-                <Dots axis={axis} role={role.key} stored={role.stored} active={role.active} out={n === 0} />
-              </td>
-              <td class="pw-col-copies">
-                {texts.size === 1 ? [...texts][0] : `${role.tensors.length} tensors`}
-              </td>
-              <td class="pw-col-count">{gone ? `+ ${integer(change)}` : integer(n)}</td>
-              <td class="pw-col-share">{gone ? "left out" : percent(n, scene.total)}</td>
-            </tr>
-            {why && (
-              <tr class="pw-why">
-                <td colSpan={4}>{why}</td>
+    <div class="pw-ledger-band">
+      <table class="pw-ledger">
+        <caption class="pw-hidden">
+          Parts of {wire.model} on the {now.basis} basis, {integer(scene.total)} counted. A box says whether a
+          part counts; a name opens its tensors.
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              {roles.length > 0 && (
+                <button
+                  type="button"
+                  class="pw-link pw-small"
+                  aria-expanded={allOpen}
+                  onClick={() => setOpen(new Set(allOpen ? [] : roles.map((role) => role.key)))}
+                >
+                  {allOpen ? "close all" : `all ${wire.tensors.length} tensors`}
+                </button>
+              )}
+            </th>
+            <th scope="col" aria-label="size on a log scale">
+              <AxisHead axis={axis} />
+            </th>
+            <th scope="col" class="pw-col-copies">
+              copies
+            </th>
+            <th scope="col" class="pw-col-count">
+              {now.basis}
+            </th>
+            <th scope="col" class="pw-col-share">
+              share
+            </th>
+          </tr>
+        </thead>
+        {roles.map((role) => {
+          const toggle = wire.toggles.find((t) => t.key === role.key);
+          const gone = keys.has(role.key);
+          const n = counts.get(role.key) ?? 0;
+          const change = toggle ? effect(wire, now, role.key) : n;
+          const texts = new Set(role.tensors.map((t) => copiesText(t, now.basis)));
+          const shown = open.has(role.key);
+          const why = toggle ? reason(role.tensors, wire.tensors, { n, change, gone }) : "";
+          return (
+            <tbody
+              key={role.key}
+              id={`${id}-role-${role.key}`}
+              class={scene.hot === role.key ? "pw-hot-rows" : ""}
+              onMouseEnter={() => scene.point(role.key)}
+              onMouseLeave={() => scene.point("")}
+              onFocusCapture={() => scene.point(role.key)}
+              onBlurCapture={() => scene.point("")}
+            >
+              <tr class={gone ? "pw-row-out" : ""}>
+                <th scope="row">
+                  <span class="pw-part">
+                    {toggle ? (
+                      <Box scene={scene} toggle={toggle} gone={gone} change={change} />
+                    ) : (
+                      <span class="pw-box" />
+                    )}
+                    <button
+                      type="button"
+                      class="pw-name"
+                      aria-expanded={shown}
+                      title={`${role.label}: ${role.tensors.length} tensors`}
+                      onClick={() => turn(role.key)}
+                    >
+                      <i class="pw-chevron" />
+                      <i class={`pw-swatch ${roleClass(role.key)}`} />
+                      {role.label}
+                    </button>
+                  </span>
+                </th>
+                <td>
+                  <Dots axis={axis} role={role.key} stored={role.stored} active={role.active} out={n === 0} />
+                </td>
+                <td class="pw-col-copies">
+                  {texts.size === 1 ? [...texts][0] : `${role.tensors.length} tensors`}
+                </td>
+                <td class="pw-col-count">{gone ? `+ ${integer(change)}` : integer(n)}</td>
+                <td class="pw-col-share">{gone ? "left out" : percent(n, scene.total)}</td>
               </tr>
-            )}
-            {shown && <Tensors scene={scene} role={role.key} />}
-          </tbody>
-        );
-      })}
-      {kinds.length > 0 && <Kinds scene={scene} kinds={kinds} gone={keys} />}
-    </table>
+              {why && (
+                <tr class="pw-why">
+                  <td colSpan={4}>{why}</td>
+                </tr>
+              )}
+              {shown && <Tensors scene={scene} role={role.key} />}
+            </tbody>
+          );
+        })}
+        {kinds.length > 0 && <Kinds scene={scene} kinds={kinds} gone={keys} />}
+      </table>
+      <p class="pw-key pw-small" aria-hidden="true">
+        <span>
+          <i class="pw-dot" />
+          active
+        </span>
+        <span>
+          <i class="pw-dot pw-dot-stored" />
+          stored, log scale
+        </span>
+      </p>
+    </div>
   );
 }
 

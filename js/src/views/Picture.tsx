@@ -6,13 +6,13 @@ import type { Scene, ViewProps } from "../scene";
 import { roleClass } from "./role";
 
 // About the width of a character of a label, and the steps in which the style sheet knows widths.
-const CHARACTER = 6.6;
+const CHARACTER = 6.2;
 const FINE = { step: 10, to: 160 };
 const COARSE = { step: 20, to: 480 };
 
 /** Class of a text that is shown only where its stretch has room for it. */
 function needs(text: string): string {
-  const width = text.length * CHARACTER + 10;
+  const width = text.length * CHARACTER + 8;
   const { step, to } = width <= FINE.to ? FINE : COARSE;
   return `pw-needs-${Math.min(to, Math.ceil(width / step) * step)}`;
 }

@@ -23,7 +23,10 @@ export function Presets({ scene }: ViewProps) {
               title={`${preset.basis}, ${describe(wire, preset)}. ${preset.citation}`}
               onClick={() => scene.apply(preset)}
             >
-              <span>{preset.label}</span>
+              <span>
+                {preset.label}
+                {preset.basis !== "active" && <span class="pw-soft pw-small"> {preset.basis}</span>}
+              </span>
               <span class="pw-number">{integer(total(wire, preset))}</span>
             </button>
           </li>

@@ -1,5 +1,5 @@
 /** From the printed number to the reader's, step by step in exact integers. */
-import { departuresText, describe, fullConvention, nearestReading, presetOf, sourceWord } from "../claims";
+import { describe, fullConvention, nearestReading, presetOf, sourceWord } from "../claims";
 import { integer } from "../format";
 import type { Scene, ViewProps } from "../scene";
 import { bridge, sameConvention, total } from "../sum";
@@ -40,7 +40,7 @@ export function Bridge({ scene }: ViewProps) {
         rows={[
           { label: name, n: total(wire, start) },
           ...steps.map((step) => ({
-            label: stepLabel(scene, step.key, step.label, start, end),
+            label: stepLabel(step.key, step.label, start, end),
             n: step.delta,
           })),
         ]}
@@ -53,9 +53,8 @@ export function Bridge({ scene }: ViewProps) {
   );
 }
 
-const tail = ({ wire }: Scene, convention: Convention): string =>
-  departuresText(wire, convention) || describe(wire, convention);
+const tail = ({ wire }: Scene, convention: Convention): string => describe(wire, convention, true);
 
 /** A change of basis says what of the role changes; a toggle's name is enough. */
-const stepLabel = (_: Scene, key: string, label: string, from: Convention, to: Convention): string =>
+const stepLabel = (key: string, label: string, from: Convention, to: Convention): string =>
   key.startsWith("basis:") ? `${label}, ${to.basis} instead of ${from.basis}` : label;

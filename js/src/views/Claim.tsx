@@ -100,7 +100,7 @@ function Source({ claim, near }: { claim: ClaimData; near: string }) {
       ) : (
         claim.source
       )}
-      {near && ` Counted now: ${near}.`}
+      {near && `${claim.source && ". "}Counted now: ${near}.`}
     </p>
   );
 }

@@ -176,7 +176,8 @@ function Brackets({ scene, layout, sparse }: ViewProps & { layout: Layout; spars
   const { wire, claim, now } = scene;
   const reading = claim && nearestReading(wire, claim, now);
   if (!claim || !reading || (sparse && reading.basis !== "active"))
-    return <div class="pw-brackets pw-brackets-bare" />;
+    // Its place stays while another claim may be chosen, so that nothing below jumps.
+    return wire.claims.length > 0 ? <div class="pw-brackets" /> : null;
   const found = runs(wire, layout.bar, reading);
   const longest = found.reduce<Run | null>(
     (best, run) => (run.counted && run.size > (best?.size ?? 0) ? run : best),

@@ -38,7 +38,7 @@ const tiedHead = (wire: Wire) => wire.tensors.some((t) => t.role === "lm_head" &
 
 function segments(wire: Wire, basis: Basis, now: Convention): Segment[] {
   const sizes = byRole(wire, { basis, off: [], on: now.on });
-  const counts = byRole(wire, { ...now, basis: now.basis === "architectural" ? basis : now.basis });
+  const counts = byRole(wire, { ...now, basis });
   const keys = out(wire, now);
   const shared = basis !== "architectural" && tiedHead(wire);
   const all = wire.roles.map(({ key, label }): Segment => {

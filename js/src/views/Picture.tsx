@@ -134,32 +134,41 @@ function Stretch({
   experts,
   labelled = false,
 }: ViewProps & { segment: Segment; experts: Layout["experts"]; labelled?: boolean }) {
-  const { role, label, size, out, cells } = segment;
-  const number = out ? "left out" : short(size, scene.total);
+  const { role, label, size, counted, out, cells } = segment;
+  const number = out ? "left out" : short(counted, scene.total);
+  const brief = BRIEF[role] ?? label;
   const long = experts && role === "routed_expert" ? `${label}, ${experts.used} of ${experts.all}` : label;
   return (
     <span
       class={mark(scene, segment, `pw-stretch ${roleClass(role)}`)}
       style={{ flexGrow: size }}
-      title={`${label}: ${integer(size)}${out ? ", left out" : ""}`}
+      title={`${label}: ${out ? `${integer(size)}, left out` : integer(counted)}`}
       {...pointing(scene, role)}
     >
       {cells > 1 && <Cells n={cells} />}
       {labelled && (
         <>
-          <Line class="pw-stretch-text" texts={[...new Set([long, label, BRIEF[role] ?? label])]} />
-          <Line class="pw-stretch-number" texts={[number]} />
+          <Line class="pw-stretch-text" texts={[...new Set([long, label, brief])]} />
+          {/* A number says nothing where its name has no room. */}
+          <Line class="pw-stretch-number" texts={[number]} atLeast={brief} />
         </>
       )}
     </span>
   );
 }
 
+interface LineProps {
+  class: string;
+  texts: readonly string[];
+  /** a text that must have room too */
+  atLeast?: string;
+}
+
 /** The longest of some texts that has room; none where not even the shortest fits. */
-const Line = ({ class: name, texts }: { class: string; texts: readonly string[] }) => (
+const Line = ({ class: name, texts, atLeast = "" }: LineProps) => (
   <span class={`pw-line ${name}`}>
     {texts.map((text) => (
-      <span key={text} class={needs(text)}>
+      <span key={text} class={needs(text.length < atLeast.length ? atLeast : text)}>
         {text}
       </span>
     ))}

@@ -21,7 +21,7 @@ export function Bridge({ scene }: ViewProps) {
       : `${start.basis}, ${tail(scene, start)}`;
   const same = there && reading && claim && (
     <p class="pw-same">
-      Your count is that of the {sourceWord(claim)}:{" "}
+      Your count gives the number of the {sourceWord(claim)}:{" "}
       <span class="pw-number">{integer(total(wire, now))}</span>.
     </p>
   );

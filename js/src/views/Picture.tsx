@@ -1,5 +1,5 @@
 /** Where the parameters are, in model order: all that is stored, and what one token uses drawn larger. */
-import { nearestReading, sourceWord } from "../claims";
+import { describe, nearestReading, sourceWord } from "../claims";
 import { integer, percent, series, short } from "../format";
 import { type Picture as Layout, picture, type Run, runs, type Segment } from "../picture";
 import type { Scene, ViewProps } from "../scene";
@@ -187,6 +187,11 @@ function Brackets({ scene, layout, sparse }: ViewProps & { layout: Layout; spars
   if (!claim || !reading || (sparse && reading.basis !== "active"))
     // Its place stays while another claim may be chosen, so that nothing below jumps.
     return wire.claims.length > 0 ? <div class="pw-brackets" /> : null;
+  // Of several readings none is said to be the source's own: the number cannot tell.
+  const said =
+    claim.readings.length > 1
+      ? `${sourceWord(claim)}, ${describe(wire, reading, true)}`
+      : `what the ${sourceWord(claim)} counts`;
   const found = runs(wire, layout.bar, reading);
   const longest = found.reduce<Run | null>(
     (best, run) => (run.counted && run.size > (best?.size ?? 0) ? run : best),
@@ -195,7 +200,7 @@ function Brackets({ scene, layout, sparse }: ViewProps & { layout: Layout; spars
   return (
     <div class="pw-brackets">
       {found.map((run, i) => {
-        const long = run === longest ? `${claim.number}: what the ${sourceWord(claim)} counts` : "";
+        const long = run === longest ? `${claim.number}: ${said}` : "";
         const text =
           run === longest ? claim.number : run.counted ? "" : `+ ${short(run.size, layout.barSize)}`;
         return (

@@ -1,5 +1,6 @@
 /** Both languages hold one truth: Python writes what it counts, and the browser must count the same. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bridge, byRole, effect, total } from "../src/sum";
 import { type Convention, readWire } from "../src/wire";
@@ -11,14 +12,14 @@ interface Golden {
   bridges: { from: Convention; to: Convention; steps: { key: string; delta: number }[] }[];
 }
 
-const folder = new URL("../../tests/golden/", import.meta.url).pathname;
+const folder = resolve(import.meta.dirname, "../../tests/golden");
 const exists = existsSync(folder);
 const files = exists ? readdirSync(folder).filter((name) => name.endsWith(".json")) : [];
 
 it.skipIf(!exists)("there are golden files", () => expect(files).not.toEqual([]));
 
 describe.each(files)("%s", (name) => {
-  const golden: Golden = JSON.parse(readFileSync(folder + name, "utf8"));
+  const golden: Golden = JSON.parse(readFileSync(resolve(folder, name), "utf8"));
   const read = readWire(golden.wire);
   if (typeof read === "string") throw new Error(`${name}: ${read}`);
   const wire = read;

@@ -314,6 +314,14 @@ describe("models unlike gpt-oss", () => {
   });
 });
 
+it("where routing decides how many experts run, the least is shown beside the most", async () => {
+  const data = gptOss();
+  for (const t of data.tensors) if (t.role === "routed_expert") Object.assign(t, { active_low: 36 });
+  const el = await show(createModel(state({ data })));
+  // One expert a layer instead of four: 3 × 36 × 24,891,840 fewer.
+  expect(text(el, ".pw-basis")).toContain("at least 3,023,664,192");
+});
+
 describe("the theme", () => {
   beforeEach(() => document.body.removeAttribute("data-jp-theme-light"));
 
@@ -324,5 +332,19 @@ describe("the theme", () => {
     document.body.setAttribute("data-jp-theme-light", "true");
     await settle();
     expect(get(el, ".pw-root").dataset.pwTheme).toBe("light");
+  });
+
+  it("is found from inside a shadow root, where the view works as well", async () => {
+    document.body.setAttribute("data-jp-theme-light", "false");
+    const host = document.body.appendChild(document.createElement("div"));
+    const el = document.createElement("div");
+    host.attachShadow({ mode: "open" }).appendChild(el);
+    const model = createModel(state());
+    stops.push(widget.render({ model, el }));
+    await settle();
+    expect(get(el, ".pw-root").dataset.pwTheme).toBe("dark");
+    box(el, "embedding").click();
+    await settle();
+    expect(chosenTotal(el)).toBe("5,132,849,472");
   });
 });

@@ -167,6 +167,16 @@ describe("a click", () => {
     expect(document.activeElement).toBe(before);
   });
 
+  it("on reset takes back every departure and leaves the focus in the view", async () => {
+    const model = createModel(state({ off: ["embedding", "bias"] }));
+    const el = await show(model);
+    button(el, "reset").click();
+    await settle();
+    expect(model.get("off")).toEqual([]);
+    expect(chosenTotal(el)).toBe("5,711,982,912");
+    expect(document.activeElement).toBe(get(el, "input[value=active]"));
+  });
+
   it("announces the new total once, and nothing at first", async () => {
     const el = await show(createModel(state()));
     expect(text(el, "[aria-live]")).toBe("");

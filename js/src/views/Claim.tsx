@@ -19,7 +19,7 @@ export function Claim({ scene }: ViewProps) {
         {wire.claims.map((c) => (
           <button
             type="button"
-            key={c.text}
+            key={`${c.text} ${c.source}`}
             class="pw-chip"
             aria-pressed={c === claim}
             aria-label={`${c.text}: ${FIT_TEXT[fitOf(c)]}`}

@@ -11,7 +11,10 @@ if (theme && theme !== "none") document.body.setAttribute("data-jp-theme-light",
 
 const models: Record<string, () => unknown> = fixtures;
 const given = (globalThis as { PARAMWIDGET_DATA?: unknown }).PARAMWIDGET_DATA;
-const data = given ?? models[query.get("model") ?? "gptOss"]?.();
+// `?file=` shows wire data that Python wrote into dev/out.
+const file = query.get("file");
+const written = file && (await (await fetch(`out/${file}`)).json());
+const data = given ?? written?.wire ?? models[query.get("model") ?? "gptOss"]?.();
 const model = createModel(
   {
     data,

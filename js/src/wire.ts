@@ -51,6 +51,8 @@ export interface Preset extends Part, Convention {
 export interface Reading extends Convention {
   /** key of the preset that documents this reading, or empty */
   preset: string;
+  /** the digits fit only when the count is cut off, not rounded */
+  cut: boolean;
 }
 export interface Claim {
   text: string;
@@ -159,7 +161,11 @@ function readClaim(v: unknown): Claim {
     source: text(c.source),
     url: text(c.url),
     quote: text(c.quote),
-    readings: list(c.readings).map((r) => ({ ...convention(record(r)), preset: text(record(r).preset) })),
+    readings: list(c.readings).map((r) => ({
+      ...convention(record(r)),
+      preset: text(record(r).preset),
+      cut: record(r).cut === true,
+    })),
   };
 }
 

@@ -324,6 +324,14 @@ describe("models unlike gpt-oss", () => {
   });
 });
 
+it("a number that fits only when digits are cut off says so", async () => {
+  const data = gptOss();
+  const cut = { basis: "active", off: [], on: [], cut: true };
+  Object.assign(data.claims[1] as object, { number: "5.7B", text: "5.7B active", readings: [cut] });
+  const el = await show(createModel(state({ data })));
+  expect(text(el, ".pw-verdict")).toContain("which is 5.7B with its digits cut off, not rounded.");
+});
+
 it("where routing decides how many experts run, the least is shown beside the most", async () => {
   const data = gptOss();
   for (const t of data.tensors) if (t.role === "routed_expert") Object.assign(t, { active_low: 36 });

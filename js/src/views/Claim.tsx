@@ -71,7 +71,8 @@ function Readings({ scene, claim }: ViewProps & { claim: ClaimData }) {
             <span class="pw-readings">{shown.map(button)}</span>{" "}
             {group.readings.length === 1 ? "gives" : group.readings.length === 2 ? "both give" : "all give"}{" "}
             <span class="pw-number">{integer(group.total)}</span> {shown[0]?.basis}
-            {group.because && `: ${group.because}`}.
+            {group.because && `: ${group.because}`}
+            {shown[0]?.cut && `, which is ${claim.number} with its digits cut off, not rounded`}.
           </p>
         );
       })}

@@ -2,17 +2,21 @@
 import { useState } from "preact/hooks";
 import { integer, percent } from "../format";
 import { copiesText } from "../layers";
-import type { ViewProps } from "../scene";
+import type { Scene, ViewProps } from "../scene";
 import { byRole, copies, effect, out } from "../sum";
 import type { Basis, Tensor, Toggle } from "../wire";
 import { AxisHead, axisOf, Dots } from "./Dots";
 import { roleClass } from "./role";
 import { Tensors } from "./Tensors";
 
-/** Parameters under a role whatever is left out; a second name of a matrix only where nothing else is there. */
-function sizeOf(tensors: readonly Tensor[], basis: Basis): number {
+/**
+ * Parameters under a role whatever is left out, but for kinds that the basis never counts by default (scales);
+ * a second name of a matrix only where nothing else is there.
+ */
+function sizeOf({ wire, now }: Scene, tensors: readonly Tensor[], basis: Basis): number {
+  const usual = tensors.filter((t) => !wire.defaults[basis].includes(t.kind) || now.on.includes(t.kind));
   const size = (some: readonly Tensor[]) => some.reduce((n, t) => n + t.numel * copies(t, basis), 0);
-  return size(tensors.filter((t) => !t.tiedTo)) || size(tensors);
+  return size(usual.filter((t) => !t.tiedTo)) || size(usual);
 }
 
 export function Ledger({ scene }: ViewProps) {
@@ -20,7 +24,12 @@ export function Ledger({ scene }: ViewProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const roles = wire.roles.map((role) => {
     const tensors = wire.tensors.filter((t) => t.role === role.key);
-    return { ...role, tensors, stored: sizeOf(tensors, "stored"), active: sizeOf(tensors, "active") };
+    return {
+      ...role,
+      tensors,
+      stored: sizeOf(scene, tensors, "stored"),
+      active: sizeOf(scene, tensors, "active"),
+    };
   });
   const axis = axisOf(roles.flatMap((role) => [role.stored, role.active]));
   const counts = byRole(wire, now);

@@ -25,7 +25,9 @@ export function Presets({ scene }: ViewProps) {
             >
               <span>
                 {preset.label}
-                {preset.basis !== "active" && <span class="pw-soft pw-small"> {preset.basis}</span>}
+                {preset.basis !== "active" && !preset.label.includes(preset.basis) && (
+                  <span class="pw-soft pw-small"> {preset.basis}</span>
+                )}
               </span>
               <span class="pw-number">{integer(total(wire, preset))}</span>
             </button>

@@ -85,8 +85,8 @@ def isolated(home: Path) -> dict[str, str]:
         "JUPYTERLAB_SETTINGS_DIR": str(settings),
         "JUPYTERLAB_WORKSPACES_DIR": str(home / "workspaces"),
         "PYTHONUNBUFFERED": "1",
-        **{name: nowhere for name in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy")},
-        **{name: "127.0.0.1,localhost" for name in ("NO_PROXY", "no_proxy")},
+        **dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), nowhere),
+        **dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1,localhost"),
     }
 
 

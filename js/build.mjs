@@ -1,0 +1,35 @@
+/** Bundles src/ into paramwidget/static: one ES module and one style sheet, the same bytes on every run. */
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const outdir = new URL("../paramwidget/static/", import.meta.url).pathname;
+// kB are 1000 bytes: a notebook saves the module's text once per widget, so its size is paid by the reader.
+const BUDGET = { minified: 60_000, gzip: 22_000 };
+
+await build({
+  entryPoints: { widget: "src/index.tsx" },
+  absWorkingDir: new URL(".", import.meta.url).pathname,
+  outdir,
+  bundle: true,
+  minify: true,
+  format: "esm",
+  target: "es2022",
+  charset: "utf8",
+  legalComments: "none",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  logLevel: "warning",
+});
+
+let over = false;
+for (const name of ["widget.js", "widget.css"]) {
+  const bytes = readFileSync(outdir + name);
+  const gzip = gzipSync(bytes, { level: 9 }).length;
+  console.log(`${name}  ${bytes.length.toLocaleString("en")} bytes, ${gzip.toLocaleString("en")} gzip`);
+  if (name === "widget.js") over = bytes.length > BUDGET.minified || gzip > BUDGET.gzip;
+}
+if (over) {
+  console.error(`widget.js is over its budget of ${BUDGET.minified} bytes, ${BUDGET.gzip} gzip`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,149 @@
+/** What a printed number can mean: the readings of a claim, and how they are said. */
+import { integer, series } from "./format";
+import { canonical, effect, out, sameConvention, total } from "./sum";
+import type { Basis, Claim, Convention, Reading, Wire } from "./wire";
+
+/** The two matrices that cards leave out without saying which. */
+const TABLES = ["embedding", "lm_head"];
+
+/** The claim that the reader chose, else the one the model is known by. */
+export const chosenClaim = (wire: Wire, text: string | null): Claim | null =>
+  wire.claims.find((claim) => claim.text === text) ?? wire.headline;
+
+const present = (wire: Wire, keys: readonly string[]): string[] =>
+  canonical(keys).filter((key) => wire.toggles.some((toggle) => toggle.key === key));
+
+const labels = (wire: Wire, keys: readonly string[]): string[] =>
+  keys.map((key) => wire.toggles.find((toggle) => toggle.key === key)?.label ?? key);
+
+/** What a convention leaves out or adds, against the default of its basis. */
+export function departures(wire: Wire, convention: Convention): { off: string[]; on: string[] } {
+  const usual = new Set(wire.defaults[convention.basis]);
+  const keys = out(wire, convention);
+  return {
+    off: present(wire, [...keys]).filter((key) => !usual.has(key)),
+    on: present(wire, [...usual]).filter((key) => !keys.has(key)),
+  };
+}
+
+/** "embedding and lm_head out, MTP in"; empty where nothing departs from the default. */
+export function departuresText(wire: Wire, convention: Convention): string {
+  const { off, on } = departures(wire, convention);
+  return [off.length && `${series(labels(wire, off))} out`, on.length && `${series(labels(wire, on))} in`]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** A convention in a few words that are never empty, for a button or the end of a sentence. */
+export function describe(wire: Wire, convention: Convention): string {
+  const text = departuresText(wire, convention);
+  if (text) return text;
+  const usual = labels(wire, present(wire, wire.defaults[convention.basis]));
+  return usual.length ? `by default (${series(usual)} out)` : "nothing left out";
+}
+
+/** "one table out": what a reading leaves out, without naming a table that the number cannot tell. */
+function phrase(wire: Wire, reading: Reading): string {
+  const { off, on } = departures(wire, reading);
+  const tables = present(wire, TABLES);
+  if (tables.length === TABLES.length && on.length === 0 && off.every((key) => TABLES.includes(key))) {
+    if (off.length === 1) return "one table out";
+    if (off.length === TABLES.length) return "both tables out";
+  }
+  return departuresText(wire, reading);
+}
+
+/** "model card" where that is what the source is, else the source's own words up to the first comma. */
+export const sourceWord = (claim: Claim): string =>
+  /\bcard\b/i.test(claim.source) ? "model card" : claim.source.split(",")[0]?.trim() || "claim";
+
+/** "model card: 5.13B, one table out" */
+export function claimText(wire: Wire, claim: Claim): string {
+  const phrases = new Set(claim.readings.map((reading) => phrase(wire, reading)));
+  const first = claim.readings[0];
+  const said = !first
+    ? "no way of counting fits"
+    : phrases.size === 1 || first.preset
+      ? phrase(wire, first)
+      : `${claim.readings.length} ways of counting fit`;
+  return `${sourceWord(claim)}: ${claim.number}${said && `, ${said}`}`;
+}
+
+export type Fit = "one" | "several" | "none";
+
+export const fit = (claim: Claim): Fit =>
+  claim.readings.length === 0 ? "none" : claim.readings.length === 1 ? "one" : "several";
+
+export const GLYPHS: Record<Fit, string> = { one: "=", several: "≈", none: "≠" };
+
+export const FIT_TEXT: Record<Fit, string> = {
+  one: "one way of counting gives this number",
+  several: "several ways of counting give this number",
+  none: "no way of counting gives this number",
+};
+
+const distance = (wire: Wire, a: Convention, b: Convention): number => {
+  const outA = out(wire, a);
+  const outB = out(wire, b);
+  const apart = wire.toggles.filter(({ key }) => outA.has(key) !== outB.has(key)).length;
+  // A change of basis is further away than any number of toggles.
+  return apart + (a.basis === b.basis ? 0 : wire.toggles.length + 1);
+};
+
+/** The reading closest to what the reader counts now; between equals the documented one, which comes first. */
+export function nearestReading(wire: Wire, claim: Claim, now: Convention): Reading | null {
+  let best: Reading | null = null;
+  for (const reading of claim.readings)
+    if (!best || distance(wire, reading, now) < distance(wire, best, now)) best = reading;
+  return best;
+}
+
+/** Readings that give the same integer, and so cannot be told apart by any number of digits. */
+export interface Twins {
+  total: number;
+  readings: Reading[];
+  /** "embedding and lm_head are 579,133,440 each", empty where no single parts explain it */
+  because: string;
+}
+
+export function twins(wire: Wire, claim: Claim): Twins[] {
+  const groups = new Map<string, Twins>();
+  for (const reading of claim.readings) {
+    const n = total(wire, reading);
+    const key = `${reading.basis} ${n}`;
+    const group = groups.get(key) ?? { total: n, readings: [], because: "" };
+    group.readings.push(reading);
+    groups.set(key, group);
+  }
+  for (const group of groups.values()) group.because = equalParts(wire, group.readings);
+  return [...groups.values()];
+}
+
+/** The single parts by which readings of one integer differ, with the size that they share. */
+function equalParts(wire: Wire, readings: readonly Reading[]): string {
+  const common = readings.map((reading) => out(wire, reading));
+  const parts = new Set<string>();
+  const sizes = new Set<number>();
+  for (const [i, reading] of readings.entries()) {
+    const own = wire.toggles.filter(
+      ({ key }) => common[i]?.has(key) && !common.every((keys) => keys.has(key)),
+    );
+    const key = own[0]?.key;
+    if (own.length !== 1 || !key) return "";
+    parts.add(key);
+    sizes.add(effect(wire, reading, key));
+  }
+  const [size] = sizes;
+  if (parts.size < 2 || sizes.size !== 1 || size === undefined) return "";
+  return `${series(labels(wire, [...parts]))} are ${integer(size)} each`;
+}
+
+/** Where a bridge leads when the reader already counts as the claim does: everything the basis counts. */
+export function fullConvention(wire: Wire, basis: Basis): { label: string; convention: Convention } {
+  const preset = wire.presets.find((p) => p.key === "full_forward_pass" && p.basis === basis);
+  if (preset) return { label: preset.label, convention: preset };
+  return { label: `${basis}, by default`, convention: { basis, off: [], on: [] } };
+}
+
+export const presetOf = (wire: Wire, convention: Convention) =>
+  wire.presets.find((preset) => sameConvention(wire, preset, convention)) ?? null;

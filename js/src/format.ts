@@ -1,0 +1,48 @@
+/** Numbers and lists as a reader sees them. */
+
+const exact = new Intl.NumberFormat("en-US");
+
+/** 579,133,440 */
+export const integer = (n: number): string => exact.format(n);
+
+/** − 579,133,440 or + 579,133,440, with a real minus sign. */
+export const signed = (n: number, show: (n: number) => string = integer): string =>
+  `${n < 0 ? "−" : "+"} ${show(Math.abs(n))}`;
+
+// From here on a number is said in billions, as 0.58B; the terms of a longer sum already from a tenth of one.
+const BILLIONS_FROM = 2e8;
+const BILLIONS_TERM_FROM = 1e8;
+
+/** 116.83B, 0.58B, 13.3M, 2,304; `beside` is the largest number it stands next to, so that terms share a unit. */
+export function short(n: number, beside = n): string {
+  if (n >= 999_995e6) return `${(n / 1e12).toFixed(2)}T`;
+  if (n >= BILLIONS_FROM || (beside >= BILLIONS_FROM && n >= BILLIONS_TERM_FROM))
+    return `${(n / 1e9).toFixed(2)}B`;
+  if (n >= 1e6) return `${(n / 1e6).toFixed(1)}M`;
+  return integer(n);
+}
+
+/** 62.8%, 0.00004%: a part that is there never reads as 0%, nor as all of it when it is not. */
+export function percent(part: number, whole: number): string {
+  if (part === 0 || whole === 0) return "0%";
+  const share = (100 * part) / whole;
+  const rough = Number(share.toPrecision(1));
+  if (rough >= 0.1) {
+    const shown = share.toFixed(1);
+    if (shown !== "100.0" || part > whole) return `${shown}%`;
+    return part === whole ? "100%" : "> 99.9%";
+  }
+  // One significant digit, written out: 4e-5 is 0.00004.
+  return `${rough.toFixed(-Math.floor(Math.log10(rough) + 1e-9))}%`;
+}
+
+/** 20.5 × */
+export function times(a: number, b: number): string {
+  return `${(a / b).toFixed(a / b < 10 ? 2 : 1)} ×`;
+}
+
+/** a, b and c */
+export function series(items: readonly string[], last = "and"): string {
+  if (items.length < 2) return items.join("");
+  return `${items.slice(0, -1).join(", ")} ${last} ${items.at(-1)}`;
+}

@@ -1,0 +1,31 @@
+/** How the copies of a tensor come about: layers × experts. */
+import { integer } from "./format";
+import type { Basis, Tensor } from "./wire";
+
+/** How many indices "0-2,4-6" names. */
+export function layerCount(layers: string): number {
+  let n = 0;
+  for (const span of layers.split(",")) {
+    const ends = /^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/.exec(span);
+    if (ends) n += Number(ends[2] ?? ends[1]) - Number(ends[1]) + 1;
+  }
+  return n;
+}
+
+/** Experts a layer has and experts a token uses there; null where the copies are not whole layers of experts. */
+export function expertsPerLayer(tensor: Tensor): { used: number; all: number } | null {
+  const layers = layerCount(tensor.layers);
+  const all = tensor.copies / layers;
+  const used = tensor.activeCopies / layers;
+  return layers && all > 1 && Number.isInteger(all) && Number.isInteger(used) ? { used, all } : null;
+}
+
+/** "36 × 4 of 128": layers × copies within one layer. */
+export function copiesText(tensor: Tensor, basis: Basis): string {
+  const experts = expertsPerLayer(tensor);
+  const layers = integer(layerCount(tensor.layers));
+  const part = basis === "active" && tensor.activeCopies !== tensor.copies;
+  if (experts && part) return `${layers} × ${integer(experts.used)} of ${integer(experts.all)}`;
+  if (experts) return `${layers} × ${integer(experts.all)}`;
+  return part ? `${integer(tensor.activeCopies)} of ${integer(tensor.copies)}` : integer(tensor.copies);
+}

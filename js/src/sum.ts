@@ -1,0 +1,142 @@
+/** The one sum, twin of breakdown.py: what a convention counts, and how two conventions differ. */
+import type { Basis, Convention, Tensor, Wire } from "./wire";
+
+/** Everything that can be left out, in the order in which departures are kept and applied. */
+export const TOGGLES = [
+  "embedding",
+  "lm_head",
+  "position",
+  "per_layer_embedding",
+  "encoder",
+  "mtp",
+  "vision",
+  "audio",
+  "projector",
+  "router",
+  "shared_expert",
+  "norm",
+  "bias",
+  "buffer",
+  "scale",
+  "unread",
+] as const;
+
+type Keys = ReadonlySet<string>;
+
+/** Departures in canonical order, without what is no toggle. */
+export const canonical = (keys: readonly string[]): string[] => TOGGLES.filter((key) => keys.includes(key));
+
+/** The roles and kinds that a convention leaves out. */
+export function out(wire: Wire, { basis, off, on }: Convention): Set<string> {
+  const keys = new Set([...wire.defaults[basis], ...off]);
+  for (const key of on) keys.delete(key);
+  return keys;
+}
+
+export const leftOut = (tensor: Tensor, keys: Keys): boolean =>
+  keys.has(tensor.role) || keys.has(tensor.kind);
+
+export const copies = (tensor: Tensor, basis: Basis): number =>
+  basis === "active" ? tensor.activeCopies : tensor.copies;
+
+/**
+ * Parameters that one tensor adds. A second name of a matrix adds nothing outside the architectural count,
+ * except that the head takes the table over when the embedding is left out: the matrix is still used.
+ */
+export function counted(tensor: Tensor, basis: Basis, keys: Keys): number {
+  if (leftOut(tensor, keys)) return 0;
+  const takesOver = tensor.role === "lm_head" && tensor.tiedRole === "embedding" && keys.has("embedding");
+  if (tensor.tiedTo && basis !== "architectural" && !takesOver) return 0;
+  return tensor.numel * copies(tensor, basis);
+}
+
+const sum = (wire: Wire, basis: Basis, keys: Keys): number =>
+  wire.tensors.reduce((total, tensor) => total + counted(tensor, basis, keys), 0);
+
+export const total = (wire: Wire, convention: Convention): number =>
+  sum(wire, convention.basis, out(wire, convention));
+
+/** The least that a token can use, where routing decides how many experts run. */
+export function lowTotal(wire: Wire, convention: Convention): number {
+  const low = wire.tensors.map((t) => ({ ...t, activeCopies: t.activeLow }));
+  return total({ ...wire, tensors: low }, convention);
+}
+
+/** Parameters by role; the values add up to the total. */
+export function byRole(wire: Wire, convention: Convention): Map<string, number> {
+  const keys = out(wire, convention);
+  const sums = new Map(wire.roles.map((role) => [role.key, 0]));
+  for (const t of wire.tensors)
+    sums.set(t.role, (sums.get(t.role) ?? 0) + counted(t, convention.basis, keys));
+  return sums;
+}
+
+/** What flipping one toggle alone changes now, other departures as they are. */
+export function effect(wire: Wire, convention: Convention, key: string): number {
+  const keys = out(wire, convention);
+  const without = sum(wire, convention.basis, keys.add(key));
+  keys.delete(key);
+  return Math.abs(sum(wire, convention.basis, keys) - without);
+}
+
+/** The convention after one click on a toggle. */
+export function flip(wire: Wire, convention: Convention, key: string): Convention {
+  const { basis } = convention;
+  const has = (off: string[], on: string[]) => out(wire, { basis, off, on }).has(key);
+  let off = [...convention.off];
+  let on = [...convention.on];
+  if (has(off, on)) {
+    off = off.filter((k) => k !== key);
+    if (has(off, on)) on.push(key);
+  } else {
+    on = on.filter((k) => k !== key);
+    if (!has(off, on)) off.push(key);
+  }
+  return { basis, off: canonical(off), on: canonical(on) };
+}
+
+/** Whether two conventions count the same parts of this model: toggles that it lacks do not matter. */
+export function sameConvention(wire: Wire, a: Convention, b: Convention): boolean {
+  if (a.basis !== b.basis) return false;
+  const outA = out(wire, a);
+  const outB = out(wire, b);
+  return wire.toggles.every(({ key }) => outA.has(key) === outB.has(key));
+}
+
+export interface Step {
+  /** a toggle, or "basis:<role>" for what a change of basis does to one role */
+  key: string;
+  label: string;
+  delta: number;
+}
+
+const label = (parts: readonly { key: string; label: string }[], key: string): string =>
+  parts.find((part) => part.key === key)?.label ?? key;
+
+/** Steps from one convention to another; their deltas add up exactly to the difference of the totals. */
+export function bridge(wire: Wire, from: Convention, to: Convention): Step[] {
+  const steps: Step[] = [];
+  const start: Convention = { ...from, basis: to.basis };
+  if (from.basis !== to.basis) {
+    const before = byRole(wire, from);
+    const after = byRole(wire, start);
+    for (const role of wire.roles)
+      steps.push({
+        key: `basis:${role.key}`,
+        label: role.label,
+        delta: (after.get(role.key) ?? 0) - (before.get(role.key) ?? 0),
+      });
+  }
+  const keys = out(wire, start);
+  const target = out(wire, to);
+  let present = sum(wire, to.basis, keys);
+  for (const key of TOGGLES) {
+    if (keys.has(key) === target.has(key)) continue;
+    if (target.has(key)) keys.add(key);
+    else keys.delete(key);
+    const next = sum(wire, to.basis, keys);
+    steps.push({ key, label: label(wire.toggles, key), delta: next - present });
+    present = next;
+  }
+  return steps.filter((step) => step.delta !== 0);
+}

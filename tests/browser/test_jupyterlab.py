@@ -1,11 +1,10 @@
 """Notebook 01 in JupyterLab, in a fresh clone: untrusted at first, then run, clicked, and set from Python."""
 
-import sys
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from lab import ROOT, Server, clone, isolated, running
+from lab import ROOT, Server, fresh_lab
 from notebook import Notebook
 from playwright.sync_api import Browser, expect
 
@@ -18,12 +17,7 @@ ONE_TABLE = "5,132,849,472"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    home = tmp_path_factory.mktemp("home")
-    repository = clone(tmp_path_factory.mktemp("clone") / "paramwidget", home)
-    command = [sys.executable, "-m", "jupyterlab", "--allow-root", "--no-browser", "--port=0"]
-    # The clone's own package, not the one that is installed: a file that was never added would be missing.
-    environment = isolated(home) | {"PYTHONPATH": str(repository)}
-    with running([*command, f"--ServerApp.root_dir={repository}"], repository, home, environment) as server:
+    with fresh_lab(tmp_path_factory.mktemp("jupyterlab")) as server:
         yield server
 
 

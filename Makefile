@@ -92,7 +92,7 @@ screenshots: $(VENV)/.test chromium ## photograph notebook 01 in JupyterLab, lig
 
 .PHONY: bench
 bench: $(VENV)/.test ## run the benchmarks
-	@for bench in tests/bench/*.py; do echo "== $$bench"; $(VENV)/bin/python "$$bench" || exit 1; done
+	@for bench in $(wildcard tests/bench/*.py); do echo "== $$bench"; $(VENV)/bin/python "$$bench" || exit 1; done
 
 .PHONY: clean
 clean: ## remove everything that was installed or built

@@ -1,5 +1,6 @@
 """The wheel: built without Node or a network, looked into, and installed where there is nothing else."""
 
+import os
 import subprocess
 import sys
 import tomllib
@@ -7,7 +8,9 @@ import venv
 from pathlib import Path
 from zipfile import ZipFile
 
+import nbformat
 import pytest
+from nbformat.sign import NotebookNotary
 
 ROOT = Path(__file__).parent.parent
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
@@ -84,3 +87,20 @@ def test_the_command_is_installed(installed: Path, tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "5,711,982,912" in done.stdout
+
+
+def test_binder_trusts_the_notebooks(tmp_path: Path) -> None:
+    """`binder/postBuild` as Binder runs it: as a command, in the repository, with JupyterLab on the PATH."""
+    path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
+    environment = os.environ | {"JUPYTER_DATA_DIR": str(tmp_path), "PATH": path}
+    subprocess.run(ROOT / "binder" / "postBuild", cwd=ROOT, env=environment, check=True, capture_output=True)
+    notary = NotebookNotary(data_dir=str(tmp_path))
+    for notebook in (ROOT / "notebooks").glob("*.ipynb"):
+        assert notary.check_signature(nbformat.read(notebook, as_version=4)), notebook.name
+
+
+def test_binder_installs_this_repository_on_a_python_that_it_supports() -> None:
+    requirements = (ROOT / "binder" / "requirements.txt").read_text().split()
+    # Binder reads paths from the root of the repository.
+    assert requirements[0] == "."
+    assert (ROOT / "binder" / "runtime.txt").read_text().strip() == "python-3.11"

@@ -92,14 +92,17 @@ def isolated(home: Path) -> dict[str, str]:
 
 
 @contextmanager
-def fresh_lab(folder: Path) -> Iterator[Server]:
+def fresh_lab(folder: Path, trusted: bool = False) -> Iterator[Server]:
     """JupyterLab in a fresh clone and with a fresh home, both made in `folder`."""
     home = folder / "home"
     home.mkdir()
     repository = clone(folder / "clone", home)
-    command = [sys.executable, "-m", "jupyterlab", "--allow-root", "--no-browser", "--port=0"]
     # The clone's own package, not the one that is installed: a file that was never added would be missing.
     environment = isolated(home) | {"PYTHONPATH": str(repository)}
+    if trusted:
+        trust = [sys.executable, "-m", "jupyter", "trust", NOTEBOOK]
+        subprocess.run(trust, cwd=repository, env=environment, check=True, capture_output=True)
+    command = [sys.executable, "-m", "jupyterlab", "--allow-root", "--no-browser", "--port=0"]
     with running([*command, f"--ServerApp.root_dir={repository}"], repository, home, environment) as server:
         yield server
 

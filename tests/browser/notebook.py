@@ -15,10 +15,13 @@ class Notebook:
     def __init__(self, browser: Browser, server: Server, width: int = 1400, height: int = 1000) -> None:
         #: every address that the page has asked
         self.requests: list[str] = []
+        #: every exception that nothing in the page caught
+        self.errors: list[str] = []
         self.page = browser.new_page(viewport={"width": width, "height": height})
         self.page.set_default_timeout(WAIT_MILLISECONDS)
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("websocket", lambda socket: self.requests.append(socket.url))
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.goto(server.page(NOTEBOOK))
         self.page.get_by_role("heading", name="5.13B or 5.71B?").wait_for()
 

@@ -1,6 +1,7 @@
 """Notebook 01 in JupyterLab, in a fresh clone: untrusted at first, then run, clicked, and set from Python."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -39,6 +40,15 @@ def test_an_untrusted_notebook_shows_the_table_instead_of_the_view(browser: Brow
     notebook.view_cell.scroll_into_view_if_needed()
     notebook.page.screenshot(path=PICTURES / "lab-untrusted.png")
     notebook.page.close()
+
+
+def test_a_trusted_notebook_is_alive_before_any_cell_has_run(browser: Browser, tmp_path: Path) -> None:
+    with fresh_lab(tmp_path, trusted=True) as server:
+        notebook = Notebook(browser, server)
+        expect(notebook.active).to_have_accessible_name(f"active {BOTH_TABLES}")
+        notebook.embedding.click()
+        expect(notebook.active).to_have_accessible_name(f"active {ONE_TABLE}")
+        notebook.page.close()
 
 
 def test_one_click_turns_571_into_513_and_the_kernel_follows(executed: Notebook) -> None:
@@ -82,3 +92,7 @@ def test_no_request_leaves_the_machine(executed: Notebook) -> None:
     assert {urlsplit(url).scheme for url in executed.requests} <= {"http", "ws", "data", "blob"}
     hosts = {urlsplit(url).hostname for url in executed.requests if not url.startswith(("data:", "blob:"))}
     assert hosts <= {"localhost", "127.0.0.1"}
+
+
+def test_nothing_failed_in_the_page(executed: Notebook) -> None:
+    assert executed.errors == []

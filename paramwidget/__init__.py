@@ -1,0 +1,88 @@
+"""paramwidget: where a model's parameters are, and under which convention a printed count is right.
+
+>>> import paramwidget as pw
+>>> b = pw.count("openai/gpt-oss-120b")
+>>> b.total("active"), b.total("active", off={"embedding"})
+(5711982912, 5132849472)
+
+Names resolve on first use, so that importing the package loads nothing heavy.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .breakdown import Breakdown as Breakdown
+    from .breakdown import Provenance as Provenance
+    from .breakdown import Toggle as Toggle
+    from .claims import Claim as Claim
+    from .claims import readings as readings
+    from .conventions import PRESETS as PRESETS
+    from .conventions import Convention as Convention
+    from .conventions import bridge as bridge
+    from .counting import count as count
+    from .dim import Dim as Dim
+    from .errors import AccessDenied as AccessDenied
+    from .errors import BadCheckpoint as BadCheckpoint
+    from .errors import ClaimError as ClaimError
+    from .errors import ConfigError as ConfigError
+    from .errors import ConventionError as ConventionError
+    from .errors import Incomplete as Incomplete
+    from .errors import NotFound as NotFound
+    from .errors import ParamWidgetError as ParamWidgetError
+    from .errors import SourceError as SourceError
+    from .errors import UnknownArchitecture as UnknownArchitecture
+    from .errors import Unreachable as Unreachable
+    from .layers import LayerSpec as LayerSpec
+    from .magic import load_ipython_extension as load_ipython_extension
+    from .roles import TOGGLES as TOGGLES
+    from .sources.catalog import catalog as catalog
+    from .tensors import TensorSpec as TensorSpec
+    from .widget import ParamView as ParamView
+
+__version__ = "0.1.0"
+
+_WHERE = {
+    "breakdown": ("Breakdown", "Provenance", "Toggle"),
+    "claims": ("Claim", "readings"),
+    "conventions": ("PRESETS", "Convention", "bridge"),
+    "counting": ("count",),
+    "dim": ("Dim",),
+    "errors": (
+        "AccessDenied",
+        "BadCheckpoint",
+        "ClaimError",
+        "ConfigError",
+        "ConventionError",
+        "Incomplete",
+        "NotFound",
+        "ParamWidgetError",
+        "SourceError",
+        "UnknownArchitecture",
+        "Unreachable",
+    ),
+    "layers": ("LayerSpec",),
+    "magic": ("load_ipython_extension",),
+    "roles": ("TOGGLES",),
+    "sources.catalog": ("catalog",),
+    "tensors": ("TensorSpec",),
+    "widget": ("ParamView",),
+}
+_MODULE_OF = {name: module for module, names in _WHERE.items() for name in names}
+
+__all__ = sorted(_MODULE_OF)  # noqa: PLE0605
+
+
+def __getattr__(name: str) -> object:
+    module = _MODULE_OF.get(name)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{module}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

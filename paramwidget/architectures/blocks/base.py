@@ -1,0 +1,124 @@
+"""What a block is, and the smallest ones: a linear map, a vector, a norm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...config import Config
+from ...layers import LayerRun
+from ...tensors import TensorSpec
+
+#: what an architecture yields: its tensors, and the layers they make up
+Part = TensorSpec | LayerRun
+
+#: a norm's tensors, given its name
+Norm = Callable[[str], list[TensorSpec]]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of one layer.
+
+    tensors  named relative to the layer, with the copies that ONE layer holds
+    facts    what a LayerSpec is to know of it: mixer, window, kv_heads, k_dim, v_dim ...
+    """
+
+    tensors: tuple[TensorSpec, ...]
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def with_facts(self, **facts: Any) -> Block:
+        """The same tensors, described otherwise."""
+        return Block(self.tensors, {**self.facts, **facts})
+
+
+def linear(
+    name: str,
+    out: int,
+    inn: int,
+    *,
+    role: str,
+    bias: bool = False,
+    implied_bias: bool = False,
+    transposed: bool = False,
+    copies: int = 1,
+    active: int | None = None,
+    implied: bool = False,
+    note: str = "",
+) -> list[TensorSpec]:
+    """A linear map: weight (out, inn), as torch stores it, and a bias (out,) where there is one.
+
+    ``transposed`` is GPT-2's Conv1D, which stores (inn, out). ``copies`` and ``active`` count experts of one layer.
+    """
+    shape = (inn, out) if transposed else (out, inn)
+    used = copies if active is None else active
+    out_tensors = [
+        TensorSpec(
+            f"{name}.weight", shape, role, copies=copies, active_copies=used, implied=implied, note=note
+        )
+    ]
+    if bias:
+        out_tensors.append(
+            TensorSpec(
+                f"{name}.bias",
+                (out,),
+                role,
+                "bias",
+                copies=copies,
+                active_copies=used,
+                implied=implied or implied_bias,
+            )
+        )
+    return out_tensors
+
+
+def vector(
+    name: str, size: int, *, role: str, kind: str = "weight", implied: bool = False, note: str = ""
+) -> TensorSpec:
+    """One vector of a layer: a norm's weight, attention sinks, a correction bias."""
+    return TensorSpec(name, (size,), role, kind, implied=implied, note=note)
+
+
+def rms_norm(c: Config) -> Norm:
+    """A norm with a weight and no bias."""
+    return lambda name: [vector(f"{name}.weight", c.hidden_size, role="norm")]
+
+
+def layer_norm(c: Config) -> Norm:
+    """A norm with a weight and a bias."""
+    return lambda name: [
+        vector(f"{name}.weight", c.hidden_size, role="norm"),
+        vector(f"{name}.bias", c.hidden_size, role="norm", kind="bias"),
+    ]
+
+
+def by_layer(kinds: Sequence[str], **blocks: Block) -> list[Block]:
+    """One block a layer, chosen by the layer's kind."""
+    return [blocks[kind] for kind in kinds]
+
+
+def place(
+    tensors: Iterable[TensorSpec], stem: str, layers: tuple[int, ...] | range = (), role: str | None = None
+) -> Iterator[TensorSpec]:
+    """Tensors of one layer, put into every one of ``layers``; without layers, once.
+
+    ``role`` overrides theirs: an MTP layer is MTP whole.
+    """
+    n = len(layers) or 1
+    for t in tensors:
+        yield TensorSpec(
+            stem + t.name,
+            t.shape,
+            role or t.role,
+            t.kind,
+            layers,
+            n * t.copies,
+            n * t.active_copies,
+            n * t.active_low,
+            t.stacked,
+            t.tied_to,
+            t.implied,
+            t.dtype,
+            t.note,
+        )

@@ -1,0 +1,57 @@
+"""What the class in ``architectures`` puts on top of the body."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...config import Config
+from ...dim import Dim
+from ...tensors import TensorSpec
+from .base import linear
+
+#: the ending of a class name -> the head it stands for
+ENDINGS: dict[str, str] = {
+    "ForCausalLM": "causal",
+    "LMHeadModel": "causal",
+    "ForConditionalGeneration": "causal",
+    "ForSequenceClassification": "sequence",
+    "ForTokenClassification": "token",
+    "ForQuestionAnswering": "question",
+    "Model": "none",
+}
+
+
+def stem(c: Config, base: str) -> str:
+    """The prefix of the body's names: files of a bare body have none."""
+    if c.head == "none":
+        return ""
+    # transformers keeps the old attribute name for this one class of every family
+    return "transformer." if c.head == "question" else f"{base}."
+
+
+def head(c: Config, table: TensorSpec) -> Iterator[TensorSpec]:
+    """The head of the config's class; a tied one is a second name of the embedding table."""
+    if c.head == "causal":
+        tied = c.flag("tie_word_embeddings")
+        yield TensorSpec(
+            "lm_head.weight",
+            (c.vocab_size, c.hidden_size),
+            "lm_head",
+            tied_to=table.name if tied else None,
+            note="tied to the embedding: one matrix, two names" if tied else "",
+        )
+    elif c.head == "sequence":
+        yield from linear("score", labels(c), c.hidden_size, role="lm_head", note="classifier")
+    elif c.head == "token":
+        name = "classifier" if c.model_type == "gpt2" else "score"
+        yield from linear(name, labels(c), c.hidden_size, role="lm_head", bias=True, note="classifier")
+    elif c.head == "question":
+        yield from linear("qa_outputs", 2, c.hidden_size, role="lm_head", bias=True, note="start and end of the answer")
+
+
+def labels(c: Config) -> Dim:
+    """The number of classes: the entries of ``id2label``, or ``num_labels``; two where the config names neither."""
+    names = c.get("id2label")
+    if isinstance(names, dict) and names:
+        return Dim.field("num_labels", len(names))
+    return c.num_labels

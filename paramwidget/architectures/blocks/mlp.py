@@ -1,0 +1,38 @@
+"""Dense feed-forward layers."""
+
+from __future__ import annotations
+
+from ...config import Config
+from ...tensors import TensorSpec
+from .base import Block, linear
+
+
+def gated_mlp(
+    c: Config,
+    width: int | None = None,
+    *,
+    bias: bool = False,
+    fused: bool = False,
+    path: str = "mlp",
+    role: str = "mlp",
+) -> Block:
+    """Gate, up and down (SwiGLU): three matrices of hidden_size × width; ``fused`` keeps gate and up in one (Phi-3)."""
+    width = c.intermediate_size if width is None else width
+    hidden = c.hidden_size
+    tensors: list[TensorSpec] = []
+    if fused:
+        tensors += linear(f"{path}.gate_up_proj", 2 * width, hidden, role=role, bias=bias)
+    else:
+        tensors += linear(f"{path}.gate_proj", width, hidden, role=role, bias=bias)
+        tensors += linear(f"{path}.up_proj", width, hidden, role=role, bias=bias)
+    tensors += linear(f"{path}.down_proj", hidden, width, role=role, bias=bias)
+    return Block(tuple(tensors), {"ffn": "dense"})
+
+
+def plain_mlp(
+    c: Config, up: str, down: str, *, bias: bool, implied_bias: bool = False, transposed: bool = False
+) -> Block:
+    """Up and down, with a plain activation between."""
+    hidden, width = c.hidden_size, c.intermediate_size
+    how = {"role": "mlp", "bias": bias, "implied_bias": implied_bias, "transposed": transposed}
+    return Block((*linear(up, width, hidden, **how), *linear(down, hidden, width, **how)), {"ffn": "dense"})  # type: ignore[arg-type]

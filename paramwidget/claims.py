@@ -1,0 +1,126 @@
+"""Numbers that somebody printed, and the conventions under which they come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from .breakdown import Breakdown
+from .conventions import Convention, presets_for
+from .errors import ClaimError
+
+_UNITS = {"": 1, "K": 10**3, "M": 10**6, "B": 10**9, "T": 10**12}
+
+#: what cards leave out without saying so: the two tables, and the MTP layers
+_USUAL = ("embedding", "lm_head", "mtp")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A number as it was printed, and where.
+
+    text     as the reader sees it: ``5.13B active``
+    number   the digits that were printed: ``5.13B``
+    basis    what the words name: active, or stored for "total"
+    off      what the source says that it leaves out, if it says so
+    source   who printed it, and url where
+    quote    the words that say what was counted, if there are any
+    """
+
+    text: str
+    number: str
+    basis: str
+    source: str
+    url: str = ""
+    quote: str = ""
+    off: tuple[str, ...] = ()
+    headline: bool = False
+
+    def __post_init__(self) -> None:
+        printed(self.number)
+        object.__setattr__(self, "off", tuple(self.off))
+
+    def fits(self, count: int) -> bool:
+        """Whether an exact count rounds to the printed digits."""
+        digits, unit = printed(self.number)
+        return (2 * count + unit) // (2 * unit) == digits
+
+    def fits_cut(self, count: int) -> bool:
+        """Whether it only does by cutting digits off (3.353B printed as 3.3B)."""
+        digits, unit = printed(self.number)
+        return count // unit == digits and not self.fits(count)
+
+
+def printed(number: str) -> tuple[int, int]:
+    """The printed digits as an int, and the size of their last place: ``"5.13B"`` is 513 of 10,000,000.
+
+    Raises ClaimError for what is no number with at most one of the units K, M, B and T, or has more places than its
+    unit.
+    """
+    text = number.strip().replace(",", "")
+    unit = text[-1:].upper() if text[-1:].isalpha() else ""
+    whole, _, places = text.removesuffix(text[-1:] if unit else "").strip().partition(".")
+    if unit not in _UNITS or not (whole + places).isdecimal() or not (whole + places).isascii():
+        raise ClaimError(f"{number!r} is no number that can be read. Write it like 5.1B, 494M, 1.6T or 5711982912.")
+    size, rest = divmod(_UNITS[unit], 10 ** len(places))
+    if rest:
+        raise ClaimError(f"{number!r} has more places than its unit has.")
+    return int(whole + places), size
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A convention under which a claim comes out; ``preset`` is its key where it is a documented one."""
+
+    convention: Convention
+    cut: bool = False
+    preset: str | None = None
+
+
+def readings(b: Breakdown, claim: Claim) -> list[Reading]:
+    """The simplest conventions under which the exact count rounds to what was printed.
+
+    Tried are the tables and the MTP layers, in and out, on the basis that the claim names, and what the source says
+    that it leaves out. The documented one comes first, then the fewest departures, then the closest. More than one:
+    the number alone cannot tell. None: nothing as simple fits. Only where nothing rounds to it are digits cut off.
+    """
+    for cut in (False, True):
+        fit = claim.fits_cut if cut else claim.fits
+        found = [c for c in _candidates(b, claim) if fit(c.of(b))]
+        if found:
+            stated = tuple(claim.off)
+            preset = _documented(b, claim.basis)
+            least = min(len(c.off) for c in found)
+            kept = [c for c in found if len(c.off) == least or c.off == stated or c.off in preset]
+            digits, unit = printed(claim.number)
+            kept.sort(
+                key=lambda c: (not (stated and c.off == stated), c.off not in preset, len(c.off),
+                               abs(c.of(b) - digits * unit))
+            )
+            return [Reading(c, cut, preset.get(c.off)) for c in kept]
+    return []
+
+
+def _candidates(b: Breakdown, claim: Claim) -> Iterator[Convention]:
+    has = {t.key for t in b.toggles}
+    usual = [key for key in _USUAL if key in has and not (claim.basis == "active" and key == "mtp")]
+    seen = set()
+    for n in range(len(usual) + 1):
+        for off in combinations(usual, n):
+            seen.add(off)
+            yield Convention("", "", claim.basis, off)
+    if claim.off and tuple(claim.off) not in seen:
+        yield Convention("", "", claim.basis, tuple(claim.off))
+
+
+def _documented(b: Breakdown, basis: str) -> dict[tuple[str, ...], str]:
+    """What is left out -> the preset that documents it for this very family."""
+    return {p.off: p.key for p in presets_for(b) if p.basis == basis and p.model_types and not p.on}
+
+
+def headline(b: Breakdown) -> Claim | None:
+    """The claim that the first sentence speaks of: the one marked so, else the first of active parameters, else any."""
+    marked = [c for c in b.claims if c.headline]
+    active = [c for c in b.claims if c.basis == "active"]
+    return next(iter(marked or active or b.claims), None)

@@ -1,0 +1,194 @@
+"""Reading a config.json: one alias table, declared defaults, and an error that names the key.
+
+A key that is neither in the config nor declared by the architecture is an error, never a guess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from .dim import Dim
+from .errors import ConfigError, nearest_names
+
+#: the name used here -> other spellings of the same field
+ALIASES: dict[str, tuple[str, ...]] = {
+    "hidden_size": ("n_embd", "d_model"),
+    "num_hidden_layers": ("n_layer", "n_layers", "num_layers"),
+    "num_attention_heads": ("n_head", "n_heads"),
+    "intermediate_size": ("n_inner", "ffn_dim"),
+    "max_position_embeddings": ("n_positions", "n_ctx"),
+    "num_key_value_heads": ("n_head_kv", "num_kv_heads"),
+    "num_experts": ("num_local_experts",),
+    "num_experts_per_tok": ("experts_per_token", "top_k_experts", "moe_topk"),
+    "dtype": ("torch_dtype",),
+}
+
+MAX_LAYERS = 100_000
+MAX_INT = 2**53 - 1
+
+
+class Config:
+    """A config as its architecture reads it.
+
+    ``c.hidden_size`` is a dimension: a whole number of at least 1, as a Dim that remembers its key.
+    ``c.natural(key)`` also takes 0, ``c.flag(key)`` is true or false, ``c.list_of(key, n)`` has an entry a layer.
+    A key that is missing or null takes the architecture's declared default, which is then listed in ``defaulted``;
+    without one it is a ConfigError. ``c.get(key)`` is the raw value of a field that decides no dimension.
+    """
+
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        defaults: Mapping[str, Any] | None = None,
+        where: str = "the config",
+        path: str = "",
+        defaulted: dict[str, Any] | None = None,
+    ) -> None:
+        self.data = data
+        self.where = where
+        self.path = path
+        self.model_type = ""
+        self.head = "none"  # what the class puts on top (architectures/blocks/heads.py)
+        self.defaulted: dict[str, Any] = {} if defaulted is None else defaulted
+        self._defaults = defaults or {}
+        self._known: dict[str, Dim] = {}
+
+    def __getattr__(self, key: str) -> Dim:
+        if key.startswith("_"):
+            raise AttributeError(key)
+        if key not in self._known:
+            self._known[key] = self._int(key, least=1)
+        return self._known[key]
+
+    def natural(self, key: str) -> Dim:
+        """A count that may be 0."""
+        return self._int(key, least=0)
+
+    def flag(self, key: str) -> bool:
+        """A field that is true or false."""
+        name, value = self._value(key)
+        if not isinstance(value, bool):
+            raise self.error(name, value, "must be true or false")
+        return value
+
+    def get(self, key: str, fallback: Any = None) -> Any:
+        """The raw value of a field that decides no dimension; null and missing alike give the fallback."""
+        found = self._find(key)
+        return fallback if found is None else found[1]
+
+    def has(self, key: str) -> bool:
+        """Whether the config gives the field a value."""
+        return self._find(key) is not None
+
+    def sub(self, key: str, defaults: Mapping[str, Any] | None = None) -> Config:
+        """A nested config: ``vision_config``."""
+        value = self.data.get(key)
+        if not isinstance(value, Mapping):
+            raise self.error(key, value, "must be an object")
+        return Config(value, defaults, self.where, f"{self.path}{key}.", self.defaulted)
+
+    def text(self, also: tuple[str, ...] = ()) -> Config:
+        """The text model's config of a model with towers, under the same defaults, class and head.
+
+        The keys in ``also`` are those of the whole where it gives them: a tie is declared outside.
+        """
+        value = self.data.get("text_config")
+        if not isinstance(value, Mapping):
+            raise self.error("text_config", value, "must be an object")
+        outer = {key: self.data[key] for key in also if self.data.get(key) is not None}
+        c = Config({**value, **outer}, self._defaults, self.where, f"{self.path}text_config.", self.defaulted)
+        c.model_type, c.head = self.model_type, self.head
+        return c
+
+    def declares(self, key: str) -> bool:
+        """Whether the architecture declares a default for the key."""
+        return key in self._defaults
+
+    def default(self, key: str) -> Any:
+        """The declared default of a key, noted as taken."""
+        value = self._defaults[key]
+        value = value(self) if callable(value) else value
+        self.defaulted[self.path + key] = value
+        return value
+
+    def list_of(self, key: str, length: int, allowed: Sequence[str] | None = None) -> list[Any]:
+        """A list with one entry a layer, its length and its words checked."""
+        key, value = self._value(key)
+        if not isinstance(value, list | tuple):
+            raise self.error(key, value, "must be a list with one entry a layer")
+        if len(value) != length:
+            raise self.error(key, f"a list of {len(value)}", f"must have one entry for each of the {length} layers")
+        for entry in value:
+            if allowed is not None and entry not in allowed:
+                raise self.error(key, entry, f"has an entry that is none of {', '.join(allowed)}")
+        return list(value)
+
+    def divide(self, key: str, by: str) -> Dim:
+        """One field divided by another, which must leave no rest."""
+        a, b = self.__getattr__(key), self.__getattr__(by)
+        if a % b:
+            raise self.error(key, int(a), f"is not a multiple of {self.path}{by} = {int(b)}")
+        return a // b
+
+    def error(self, key: str, value: object, what: str) -> ConfigError:
+        """A ConfigError about one key of this config."""
+        shown = "null" if value is None else repr(value)
+        if len(shown) > 80:
+            shown = shown[:77] + "..."
+        return ConfigError(f"{self.where}: {self.path}{key} = {shown} {what}.", key=self.path + key, value=value)
+
+    def missing(self, key: str) -> ConfigError:
+        """A ConfigError about a key that is not there, or null."""
+        names = (key, *ALIASES.get(key, ()))
+        null = next((n for n in names if n in self.data), None)
+        if null:
+            return ConfigError(
+                f"{self.where}: {self.path}{null} is null, and this architecture declares no default for it. "
+                f"Give it a value.",
+                key=self.path + null,
+            )
+        also = f" (or {', '.join(names[1:])})" if names[1:] else ""
+        near = nearest_names(key, self.data, 1)
+        hint = f" The nearest key it has is {near[0]!r}." if near else ""
+        return ConfigError(
+            f"{self.where}: {self.path}{key} is missing{also}, and this architecture declares no default for it.{hint}"
+            f" Add the key to the config.",
+            key=self.path + key,
+        )
+
+    # ---------------------------------------------------------------- inside
+
+    def _find(self, key: str) -> tuple[str, Any] | None:
+        """The spelling that the config uses, and its value, unless that is null."""
+        for name in (key, *ALIASES.get(key, ())):
+            value = self.data.get(name)
+            if value is not None:
+                return name, value
+        return None
+
+    def _value(self, key: str) -> tuple[str, Any]:
+        """The spelling and the value of a field; its declared default, noted as such, where the config has none."""
+        found = self._find(key)
+        if found is not None:
+            return found
+        if key not in self._defaults:
+            raise self.missing(key)
+        return key, self.default(key)
+
+    def _int(self, key: str, least: int) -> Dim:
+        name, value = self._value(key)
+        if isinstance(value, Dim):  # a rule such as head_dim = hidden_size ÷ num_attention_heads keeps its formula
+            return value
+        if type(value) is not int:
+            raise self.error(name, value, "must be a whole number")
+        if value < least:
+            raise self.error(name, value, f"must be at least {least}")
+        if value > MAX_INT:
+            raise self.error(name, value, "is larger than 2^53 − 1, which no model reaches")
+        if key == "num_hidden_layers" and value > MAX_LAYERS:
+            raise self.error(name, value, f"is more than {MAX_LAYERS:,} layers")
+        return Dim.field(name, value)
+
+
+Default = Callable[[Config], Any]

@@ -1,0 +1,67 @@
+"""count(): from anything that names a model to its breakdown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import architectures
+from .architectures.quantization import stored_as
+from .breakdown import MAX_COUNT, Breakdown
+from .config import Config
+from .errors import ConfigError
+from .layers import LayerRun
+from .sources import Opened, open_source
+from .tensors import TensorSpec
+
+
+def count(source: Any, *, revision: str | None = None, token: str | bool | None = None) -> Breakdown:
+    """Count a model's parameters from its config, exactly.
+
+    source    a repository id (``"openai/gpt-oss-120b"``), a folder, the path of a config.json, a config as a dict,
+              or an object with ``to_dict()`` or ``config`` (a transformers config, a live model)
+    revision  a branch, tag or commit: the Hub is asked, even for a bundled model
+    token     for a gated repository, as in huggingface_hub
+
+    Returns a Breakdown. Raises SourceError (NotFound, AccessDenied, Unreachable ...) where the model cannot be read,
+    UnknownArchitecture for a type that is not described, ConfigError for a config that cannot be right.
+
+    >>> count({"architectures": ["LlamaForCausalLM"], "vocab_size": 8, "hidden_size": 4, "intermediate_size": 6,
+    ...        "num_hidden_layers": 1, "num_attention_heads": 2}).stored
+    212
+    """
+    return describe(open_source(source, revision=revision, token=token))
+
+
+def describe(opened: Opened) -> Breakdown:
+    """The breakdown of a config that has been read."""
+    data, where = opened.config, opened.where
+    model_type, cls, head, entry = architectures.resolve(data, where)
+    c = Config(data, entry.defaults, where)
+    c.model_type, c.head = model_type, head
+    tensors: list[TensorSpec] = []
+    runs: list[LayerRun] = []
+    for part in entry.load()(c):
+        if isinstance(part, LayerRun):
+            runs.append(part)
+        else:
+            tensors.append(part)
+    tensors = list(stored_as(c, iter(tensors)))
+    b = Breakdown(
+        model=opened.label,
+        model_type=model_type,
+        architecture=cls,
+        tensors=tuple(tensors),
+        runs=tuple(runs),
+        config=data,
+        defaulted=c.defaulted,
+        provenance=opened.provenance,
+        claims=opened.claims,
+    )
+    total = sum(t.architectural for t in tensors)
+    if total > MAX_COUNT:
+        raise ConfigError(
+            f"{where}: the dimensions multiply to {total:,} parameters, more than 2^53 − 1; no model is that large. "
+            f"Look at vocab_size, hidden_size, the number of layers and of experts.",
+            value=total,
+        )
+    return b

@@ -1,0 +1,106 @@
+"""Every error that paramwidget raises on purpose.
+
+    ParamWidgetError
+    ├── UnknownArchitecture    a model_type or class that no family here describes
+    ├── ConfigError            a key of the config is missing, or its value cannot be right
+    ├── ClaimError             a printed number that cannot be read
+    ├── ConventionError        an unknown basis or toggle
+    └── SourceError            where the model was to be read from
+        ├── NotFound           no such model, revision, folder or file
+        ├── AccessDenied       gated or private
+        ├── Unreachable        no network, or the Hub does not answer
+        ├── BadCheckpoint      a file that is not what its name says
+        └── Incomplete         something was read, but not all that the answer needs
+
+Each message says what is wrong, where (repo and revision, file, key) and what to do about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class ParamWidgetError(Exception):
+    """The base of all errors here; its text is meant for the reader."""
+
+
+class UnknownArchitecture(ParamWidgetError):
+    """A ``model_type`` or class that is not described here.
+
+    ``name`` is what the config says; ``nearest`` the known names that look most like it.
+    """
+
+    def __init__(self, message: str, *, name: str = "", nearest: Iterable[str] = ()) -> None:
+        super().__init__(message)
+        self.name = name
+        self.nearest = tuple(nearest)
+
+
+class ConfigError(ParamWidgetError):
+    """A key of the config that is missing or whose value cannot be right.
+
+    ``key`` is the full path (``vision_config.depth``); ``value`` is what was found, or None.
+    """
+
+    def __init__(self, message: str, *, key: str = "", value: object = None) -> None:
+        super().__init__(message)
+        self.key = key
+        self.value = value
+
+
+class ClaimError(ParamWidgetError):
+    """A claim that cannot be read as a number of parameters."""
+
+
+class ConventionError(ParamWidgetError):
+    """An unknown basis or toggle; ``nearest`` holds the known names that look most like it."""
+
+    def __init__(self, message: str, *, name: str = "", nearest: Iterable[str] = ()) -> None:
+        super().__init__(message)
+        self.name = name
+        self.nearest = tuple(nearest)
+
+
+class SourceError(ParamWidgetError):
+    """The model could not be read from where it was said to be; ``local`` if that is on this machine."""
+
+    def __init__(self, message: str, *, local: bool = False) -> None:
+        super().__init__(message)
+        self.local = local
+
+
+class NotFound(SourceError):
+    """No such model, revision, folder or file."""
+
+
+class AccessDenied(SourceError):
+    """The repository is gated or private, and the token at hand does not open it."""
+
+
+class Unreachable(SourceError):
+    """There is no network, or the Hub does not answer."""
+
+
+class BadCheckpoint(SourceError):
+    """A file that is not what its name says."""
+
+
+class Incomplete(SourceError):
+    """Something was read, but not all that the answer needs."""
+
+
+def nearest_names(name: str, known: Iterable[str], limit: int = 5) -> list[str]:
+    """The known names that look most like ``name``, best first; upper and lower case are one."""
+    from difflib import get_close_matches  # only an error needs it
+
+    by_lower = {k.lower(): k for k in known}
+    found = get_close_matches(name.lower(), by_lower, n=limit, cutoff=0.5)
+    return [by_lower[f] for f in found]
+
+
+def or_list(names: Iterable[str]) -> str:
+    """``['a', 'b', 'c']`` as the words ``a, b or c``."""
+    items = list(names)
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} or {items[-1]}"

@@ -1,0 +1,68 @@
+"""The bundled models: one small JSON each, read only when asked for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ..breakdown import Provenance
+from ..claims import Claim
+from ..errors import nearest_names
+from .opened import Opened
+
+FOLDER = Path(__file__).parent.parent / "catalog"
+
+
+@cache
+def ids() -> tuple[str, ...]:
+    """The repository ids of all bundled models, sorted."""
+    return tuple(sorted((p.stem.replace("--", "/", 1) for p in FOLDER.glob("*.json")), key=str.lower))
+
+
+def catalog(query: str = "") -> list[str]:
+    """The bundled models whose id has every word of ``query``, upper and lower case alike.
+
+    >>> catalog("gpt-oss")
+    ['openai/gpt-oss-120b', 'openai/gpt-oss-20b']
+    """
+    words = query.lower().split()
+    return [i for i in ids() if all(w in i.lower() for w in words)]
+
+
+def nearest(name: str) -> list[str]:
+    """The bundled ids that look most like ``name``: by the whole id, or by the part behind the owner."""
+    by_tail = {i.split("/")[-1]: i for i in ids()}
+    tails = nearest_names(name.split("/")[-1], by_tail)
+    return list(dict.fromkeys([*nearest_names(name, ids(), 3), *(by_tail[t] for t in tails)]))[:5]
+
+
+def lookup(name: str) -> Opened | None:
+    """The bundled model of that id, upper and lower case alike; None where there is none."""
+    exact = {i.lower(): i for i in ids()}.get(name.lower())
+    if exact is None:
+        return None
+    entry = read(exact)
+    provenance = Provenance(
+        "catalog",
+        repo=exact,
+        revision=entry.get("revision"),
+        note=f"The deciding fields of config.json, bundled with the package; read from {entry['sources']['config']}.",
+    )
+    pin = provenance.pin
+    return Opened(
+        entry["config"], exact, f"{exact} (bundled snapshot, {pin})", provenance, tuple(claims_of(entry))
+    )
+
+
+def read(name: str) -> dict[str, Any]:
+    """One entry as it is on disk."""
+    entry: dict[str, Any] = json.loads((FOLDER / f"{name.replace('/', '--', 1)}.json").read_text(encoding="utf-8"))
+    return entry
+
+
+def claims_of(entry: dict[str, Any]) -> Iterator[Claim]:
+    for claim in entry.get("claims", ()):
+        yield Claim(**claim)

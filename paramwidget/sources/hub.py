@@ -1,0 +1,106 @@
+"""The Hugging Face Hub: one commit is resolved first, and everything is read at that commit."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+from typing import Any
+
+from ..breakdown import Provenance
+from ..errors import AccessDenied, Incomplete, NotFound, SourceError, Unreachable, or_list
+from . import catalog
+from .data import parse
+from .opened import Opened
+
+
+def open_repo(repo: str, revision: str | None = None, token: str | bool | None = None) -> Opened:
+    """The config.json of a repository, at the commit that ``revision`` (else the default branch) now names.
+
+    Token, cache folder, ``HF_ENDPOINT``, ``HF_HUB_OFFLINE`` and proxies are huggingface_hub's own.
+    """
+    from huggingface_hub import HfApi, hf_hub_download
+    from huggingface_hub.errors import HFValidationError
+
+    asked = f"{repo} at revision {revision!r}" if revision else repo
+    try:
+        sha = _sha(HfApi(token=token), repo, revision, asked)
+        path = _guard(lambda: hf_hub_download(repo, "config.json", revision=sha, token=token), asked, "config.json")
+    except HFValidationError as e:
+        first = str(e).splitlines()[0]
+        raise SourceError(f"{repo!r} is not a repository id (owner/name): {first}{_near(repo)}") from None
+    where = f"{repo} @ {sha[:12]}, config.json"
+    today = datetime.date.today().isoformat()
+    provenance = Provenance("hub", repo=repo, revision=sha, fetched=today, note=f"config.json at commit {sha}.")
+    bundled = catalog.lookup(repo)
+    return Opened(
+        parse(Path(path).read_bytes(), where), repo, where, provenance, bundled.claims if bundled else ()
+    )
+
+
+def _sha(api: Any, repo: str, revision: str | None, asked: str) -> str:
+    info = _guard(lambda: api.model_info(repo, revision=revision, timeout=20), asked, "")
+    if not info.sha:
+        raise Incomplete(f"The Hub named no commit for {asked}, so nothing would be pinned. Incomplete.")
+    return str(info.sha)
+
+
+def _guard(call: Any, asked: str, file: str) -> Any:
+    """Run one request and turn what can go wrong into errors that say what was asked for."""
+    from huggingface_hub.errors import (
+        EntryNotFoundError,
+        GatedRepoError,
+        HfHubHTTPError,
+        HFValidationError,
+        LocalEntryNotFoundError,
+        OfflineModeIsEnabled,
+        RepositoryNotFoundError,
+        RevisionNotFoundError,
+    )
+
+    repo = asked.split(" at revision ")[0]
+    try:
+        return call()
+    except HFValidationError:
+        raise
+    except (OfflineModeIsEnabled, LocalEntryNotFoundError) as e:
+        raise _unreachable(repo, asked, e) from None
+    except GatedRepoError:
+        raise AccessDenied(
+            f"{asked} is gated. Accept its terms on its page, then log in (hf auth login) or pass token=."
+        ) from None
+    except RevisionNotFoundError:
+        raise NotFound(
+            f"{asked}: the repository has no such revision. Nothing was read from another one; "
+            f"check the branch, tag or commit. Incomplete."
+        ) from None
+    except RepositoryNotFoundError:
+        raise NotFound(
+            f"{asked}: the Hub knows no such repository, or it is private. Check the spelling, or pass token=.{_near(repo)}"
+        ) from None
+    except EntryNotFoundError:
+        raise Incomplete(f"{asked} has no {file}. Nothing was read from another revision. Incomplete.") from None
+    except HfHubHTTPError as e:
+        status = getattr(e.response, "status_code", None)
+        if status in (401, 403):
+            raise AccessDenied(f"{asked}: the Hub refuses access ({status}). Log in (hf auth login) or pass token=.") from None
+        raise Unreachable(f"{asked}: the Hub answered with status {status}. Try again later.{_near(repo)}") from None
+    except Exception as e:
+        # httpx, requests and the operating system have no common base for "no network"
+        if isinstance(e, OSError) or "httpx" in type(e).__module__ or "httpcore" in type(e).__module__:
+            raise _unreachable(repo, asked, e) from None
+        raise
+
+
+def _unreachable(repo: str, asked: str, cause: BaseException) -> Unreachable:
+    return Unreachable(
+        f"{asked} is not bundled, and the Hub cannot be reached ({type(cause).__name__}).{_near(repo)} "
+        f"With a network, any model on the Hub that has a config.json of a known architecture can be counted; "
+        f"without one, pass the path of its config.json."
+    )
+
+
+def _near(repo: str) -> str:
+    near = catalog.nearest(repo)
+    if near:
+        return f" The nearest bundled: {or_list(near)}."
+    return f" {len(catalog.ids())} models are bundled: paramwidget.catalog() lists them."

@@ -1,0 +1,55 @@
+"""Files and folders of this machine."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from ..breakdown import Provenance
+from ..errors import Incomplete, NotFound, SourceError
+from .data import parse
+from .opened import Opened
+
+#: a config.json is a few kilobytes; more than this is another kind of file
+MAX_CONFIG_BYTES = 16 * 2**20
+
+
+def is_path(name: str) -> bool:
+    """Whether a string names a place of this machine rather than a repository."""
+    if name == "-" or name.startswith(("/", "./", "../", "~", ".\\", "..\\")) or name in (".", ".."):
+        return True
+    if name.endswith((".json", ".safetensors", ".gguf", ".bin")) or "\\" in name or name.count("/") > 1:
+        return True
+    # a folder that happens to be called like a model is that model's folder only if it holds a config
+    return (Path(name) / "config.json").is_file()
+
+
+def open_path(name: str) -> Opened:
+    """A folder with a config.json, a config.json itself, or ``-`` for one on standard input."""
+    if name == "-":
+        return Opened(parse(sys.stdin.buffer.read(MAX_CONFIG_BYTES), "standard input"), "standard input",
+                      "standard input", Provenance("dict", note="Read from standard input."))
+    path = Path(name).expanduser()
+    if not path.exists():
+        raise NotFound(f"There is no file or folder {str(path)!r}. Check the path; a repository id has the form owner/name.",
+                       local=True)
+    if path.is_dir():
+        path = path / "config.json"
+        if not path.is_file():
+            raise Incomplete(f"The folder {str(path.parent)!r} has no config.json, so nothing says what the model is.",
+                             local=True)
+    elif path.suffix != ".json":
+        raise SourceError(
+            f"{str(path)!r} is not a config.json. A count needs the config: give it, or the folder that holds it.",
+            local=True,
+        )
+    try:
+        size = path.stat().st_size
+        if size > MAX_CONFIG_BYTES:
+            raise SourceError(f"{str(path)!r} has {size:,} bytes; a config.json is far smaller. Is it another file?",
+                              local=True)
+        text = path.read_bytes()
+    except OSError as e:
+        raise SourceError(f"{str(path)!r} cannot be read: {e.strerror}.", local=True) from None
+    label = path.parent.resolve().name if path.name == "config.json" else path.name
+    return Opened(parse(text, str(path)), label, str(path), Provenance("local", path=str(path)))

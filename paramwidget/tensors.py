@@ -1,0 +1,95 @@
+"""One distinct tensor of a model, and how often it occurs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from .dim import formula
+
+#: bits that one stored element of a weight takes; MXFP4's block scales are tensors of their own
+BITS: dict[str, int] = {
+    "float64": 64,
+    "float32": 32,
+    "float16": 16,
+    "bfloat16": 16,
+    "float8_e4m3fn": 8,
+    "float8_e5m2": 8,
+    "uint8": 8,
+    "int8": 8,
+    "mxfp4": 4,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TensorSpec:
+    """Equal siblings over layers and experts are one spec.
+
+    name           as Hub files spell it: ``model.layers.{layer}.mlp.experts.{expert}.up_proj.weight``
+    shape          the dimensions of ONE sibling, each an int that knows its formula
+    role, kind     the part it belongs to, and what it is (see roles.py)
+    layers         the indices of the layers that hold it; empty where it is in none
+    copies         siblings in all, over layers and experts (36 × 128)
+    active_copies  how many of them one token uses at the most (36 × 4)
+    active_low     the least, where routing decides; else the same
+    stacked        the leading axis of the file's tensor where a file holds a layer's experts as one
+    tied_to        the name of the tensor that this is a second name of
+    implied        true of a tensor that the config does not name
+    dtype          how a file stores it, where the config says so
+    """
+
+    name: str
+    shape: tuple[int, ...]
+    role: str
+    kind: str = "weight"
+    layers: tuple[int, ...] | range = ()
+    copies: int = 1
+    active_copies: int = 1
+    active_low: int = -1
+    stacked: int | None = None
+    tied_to: str | None = None
+    implied: bool = False
+    dtype: str | None = None
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if self.active_low < 0:
+            object.__setattr__(self, "active_low", self.active_copies)
+
+    @property
+    def numel(self) -> int:
+        """Elements of one sibling."""
+        return prod(map(int, self.shape))
+
+    @property
+    def formula(self) -> str:
+        """The shape in config fields, and in numbers: ``hidden_size × (2 × intermediate_size) = 2,880 × (2 × 2,880)``."""
+        symbols, numbers = self.symbols, self.numbers
+        return symbols if symbols == numbers else f"{symbols} = {numbers}"
+
+    @property
+    def symbols(self) -> str:
+        return formula(self.shape)
+
+    @property
+    def numbers(self) -> str:
+        return formula(self.shape, numbers=True)
+
+    @property
+    def architectural(self) -> int:
+        """Parameters under this name, ties counted."""
+        return self.numel * int(self.copies)
+
+    @property
+    def stored(self) -> int:
+        """Parameters this adds to a file: none where it is a second name."""
+        return 0 if self.tied_to else self.numel * int(self.copies)
+
+    @property
+    def active(self) -> int:
+        """Parameters of it that one token uses at the most, before any toggle."""
+        return 0 if self.tied_to else self.numel * int(self.active_copies)
+
+    def bits(self) -> int | None:
+        """Bits of one stored element; None where the dtype is not known."""
+        return BITS.get(self.dtype or "")

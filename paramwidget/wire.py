@@ -1,0 +1,134 @@
+"""What Python gives the browser: one inventory as JSON; js/src/wire.ts is the twin.
+
+The browser adds up what the toggles leave on by the rule of Breakdown.total, so that toggling never waits for the
+kernel, and a saved notebook stays interactive with no Python.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .breakdown import Breakdown
+from .claims import headline, readings
+from .conventions import presets_for
+from .layers import index_ranges
+from .render.data import SCHEMA
+from .roles import BASES, DEFAULT_OUT, ROLES, TOGGLES
+from .tensors import TensorSpec
+
+
+def to_wire(b: Breakdown) -> dict[str, Any]:
+    """The inventory of a model: tensors, words, presets and claims; plain JSON, integers below 2^53."""
+    p = b.provenance
+    chosen = headline(b)
+    claims = list(b.claims)
+    return {
+        "schema": SCHEMA,
+        "model": b.model,
+        "model_type": b.model_type,
+        "architecture": b.architecture,
+        "facts": facts(b),
+        "provenance": {
+            "kind": p.kind,
+            "repo": p.repo,
+            "revision": p.revision,
+            "path": p.path,
+            "fetched": p.fetched,
+            "label": p.label.split(",")[0],
+            "pin": p.pin if p.kind in ("catalog", "hub") else "",
+            "text": f"{p.note} No checkpoint was read, so nothing here is compared with the files.".strip(),
+            "url": f"https://huggingface.co/{p.repo}" if p.repo else None,
+        },
+        "tensors": [_tensor(t) for t in b.tensors],
+        "roles": [{"key": r, "label": ROLES[r]} for r in b.roles],
+        "toggles": [{"key": t.key, "label": t.label, "help": t.help} for t in b.toggles],
+        "defaults": {basis: [k for k in TOGGLES if k in DEFAULT_OUT[basis]] for basis in BASES},
+        "layers": [_run(run) for run in b.runs],
+        "presets": [
+            {
+                "key": c.key,
+                "label": c.label,
+                "basis": c.basis,
+                "off": list(c.off),
+                "on": list(c.on),
+                "citation": c.citation,
+                "url": c.url,
+            }
+            for c in presets_for(b)
+        ],
+        "claims": [
+            {
+                "text": c.text,
+                "number": c.number,
+                "basis": c.basis,
+                "source": c.source,
+                "url": c.url,
+                "quote": c.quote,
+                "readings": [
+                    {
+                        "basis": r.convention.basis,
+                        "off": list(r.convention.off),
+                        "on": list(r.convention.on),
+                        **({"preset": r.preset} if r.preset else {}),
+                        **({"cut": True} if r.cut else {}),
+                    }
+                    for r in readings(b, c)
+                ],
+            }
+            for c in claims
+        ],
+        "headline": claims.index(chosen) if chosen else None,
+        "defaulted": [_default(key, value) for key, value in b.defaulted.items()],
+        "weight_bytes": b.weight_bytes,
+    }
+
+
+def facts(b: Breakdown) -> list[str]:
+    """What the header says of a model in a few words: ``36 layers``, ``4 of 128 experts``."""
+    found = [f"{len(b.layers):,} layers" if len(b.layers) != 1 else "1 layer"]
+    for t in b.tensors:
+        if t.role == "routed_expert":
+            layers = max(len(t.layers), 1)
+            found.append(f"{int(t.active_copies) // layers:,} of {int(t.copies) // layers:,} experts")
+            break
+    return found
+
+
+def _tensor(t: TensorSpec) -> dict[str, Any]:
+    """One tensor; what has its usual value is left out, as a saved notebook pays for each byte."""
+    d: dict[str, Any] = {
+        "name": t.name,
+        "shape": [int(n) for n in t.shape],
+        "symbols": t.symbols,
+        "numbers": t.numbers,
+        "role": t.role,
+        "kind": t.kind,
+        "layers": index_ranges(t.layers),
+        "copies": int(t.copies),
+        "active_copies": int(t.active_copies),
+    }
+    if t.active_low != t.active_copies:
+        d["active_low"] = int(t.active_low)
+    if t.stacked is not None:
+        d["stacked"] = [int(t.stacked), getattr(t.stacked, "symbols", "")]
+    for key in ("tied_to", "implied", "note", "dtype"):
+        value = getattr(t, key)
+        if value:
+            d[key] = value
+    return d
+
+
+def _run(run: Any) -> dict[str, Any]:
+    like = run.like
+    d = {"layers": index_ranges(run.indices), "mixer": like.mixer, "ffn": like.ffn}
+    if like.window:
+        d["window"] = like.window
+    return d
+
+
+def _default(key: str, value: object) -> dict[str, Any]:
+    d: dict[str, Any] = {"key": key, "value": int(value) if type(value) is not bool and isinstance(value, int) else value}
+    rule = getattr(value, "symbols", "")
+    if rule and rule != key.rsplit(".", 1)[-1]:
+        d["rule"] = rule
+    return d

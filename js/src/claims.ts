@@ -34,12 +34,13 @@ export function departuresText(wire: Wire, convention: Convention): string {
     .join(", ");
 }
 
-/** A convention in a few words that are never empty, for a button or the end of a sentence. */
-export function describe(wire: Wire, convention: Convention): string {
+/** A convention in a few words that are never empty; `brief` where the default need not be spelled out. */
+export function describe(wire: Wire, convention: Convention, brief = false): string {
   const text = departuresText(wire, convention);
   if (text) return text;
   const usual = labels(wire, present(wire, wire.defaults[convention.basis]));
-  return usual.length ? `by default (${series(usual)} out)` : "nothing left out";
+  if (usual.length === 0) return "nothing left out";
+  return brief ? "by default" : `by default (${series(usual)} out)`;
 }
 
 /** "one table out": what a reading leaves out, without naming a table that the number cannot tell. */
@@ -71,7 +72,7 @@ export function claimText(wire: Wire, claim: Claim): string {
 
 export type Fit = "one" | "several" | "none";
 
-export const fit = (claim: Claim): Fit =>
+export const fitOf = (claim: Claim): Fit =>
   claim.readings.length === 0 ? "none" : claim.readings.length === 1 ? "one" : "several";
 
 export const GLYPHS: Record<Fit, string> = { one: "=", several: "≈", none: "≠" };

@@ -38,7 +38,7 @@ const tiedHead = (wire: Wire) => wire.tensors.some((t) => t.role === "lm_head" &
 
 function segments(wire: Wire, basis: Basis, now: Convention): Segment[] {
   const sizes = byRole(wire, { basis, off: [], on: now.on });
-  const counts = byRole(wire, { ...now, basis: now.basis === "architectural" ? basis : now.basis });
+  const counts = byRole(wire, { ...now, basis });
   const keys = out(wire, now);
   const shared = basis !== "architectural" && tiedHead(wire);
   const all = wire.roles.map(({ key, label }): Segment => {
@@ -89,7 +89,9 @@ export function picture(wire: Wire, now: Convention): Picture {
       size: s.size - usedOf(s.role),
       cells: s.role === "routed_expert" && experts ? experts.all - experts.used : 1,
     }))
-    .filter((s) => s.size > 0);
+    .filter((s) => s.size > 0)
+    // Idle experts next to those in use, then what no token uses at all.
+    .sort((a, b) => Number(b.role === "routed_expert") - Number(a.role === "routed_expert"));
   return { bar, small, barSize: sizeOf(bar), idle, wholeSize, wholeBasis, experts };
 }
 

@@ -1,5 +1,5 @@
 /** The traits shared with Python: what the reader chose, kept here so that a click never waits for the kernel. */
-import { useEffect, useMemo, useReducer } from "preact/hooks";
+import { useLayoutEffect, useMemo, useReducer } from "preact/hooks";
 import type { Model } from "./host";
 import { canonical } from "./sum";
 import { type Basis, type Convention, readBasis } from "./wire";
@@ -94,7 +94,8 @@ export class Traits {
 export function useTraits(model: Model): Traits {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   const traits = useMemo(() => new Traits(model, () => redraw(undefined)), [model]);
-  useEffect(() => traits.follow(), [traits]);
+  // Before paint and at once on removal: a view that is gone must not hear the model any more.
+  useLayoutEffect(() => traits.follow(), [traits]);
   return traits;
 }
 

@@ -55,14 +55,12 @@ export function App({ model, id }: { model: Model; id: string }) {
       </div>
       <Picture scene={scene} />
       <div class="pw-main">
-        <div class="pw-parts">
-          <Ledger scene={scene} />
-          <BuildUp scene={scene} />
-        </div>
+        <Ledger scene={scene} />
         <div class="pw-rail">
           <Presets scene={scene} />
           <Bridge scene={scene} />
         </div>
+        <BuildUp scene={scene} />
       </div>
       <Announce scene={scene} />
     </section>

@@ -55,7 +55,12 @@ export function Basis({ scene }: ViewProps) {
               type="button"
               class="pw-link"
               title="Count what the basis counts by default"
-              onClick={() => scene.apply({ basis: now.basis, off: [], on: [] })}
+              onClick={(event) => {
+                // The button goes with what it resets: the focus stays in the band.
+                const band = event.currentTarget.closest(".pw-basis-band");
+                band?.querySelector<HTMLInputElement>("input:checked")?.focus();
+                scene.apply({ basis: now.basis, off: [], on: [] });
+              }}
             >
               reset
             </button>

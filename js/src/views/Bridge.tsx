@@ -1,5 +1,5 @@
 /** From the printed number to the reader's, step by step in exact integers. */
-import { departuresText, describe, fullConvention, nearestReading, presetOf, sourceWord } from "../claims";
+import { describe, fullConvention, nearestReading, presetOf, sourceWord } from "../claims";
 import { integer } from "../format";
 import type { Scene, ViewProps } from "../scene";
 import { bridge, sameConvention, total } from "../sum";
@@ -11,7 +11,8 @@ export function Bridge({ scene }: ViewProps) {
   const reading = claim && nearestReading(wire, claim, now);
   if (claim && !reading) return null;
   const start = reading ?? { basis: now.basis, off: [], on: [] };
-  const there = sameConvention(wire, start, now);
+  // A dense model's counts are equal on more than one basis: the same number needs no bridge.
+  const there = sameConvention(wire, start, now) || bridge(wire, start, now).length === 0;
   const full = fullConvention(wire, start.basis);
   const end: Convention = there ? full.convention : now;
   const name =
@@ -20,7 +21,8 @@ export function Bridge({ scene }: ViewProps) {
       : `${start.basis}, ${tail(scene, start)}`;
   const same = there && reading && claim && (
     <p class="pw-same">
-      Your count is the {sourceWord(claim)}'s: <span class="pw-number">{integer(total(wire, now))}</span>.
+      Your count gives the number of the {sourceWord(claim)}:{" "}
+      <span class="pw-number">{integer(total(wire, now))}</span>.
     </p>
   );
   const steps = bridge(wire, start, end);
@@ -38,7 +40,7 @@ export function Bridge({ scene }: ViewProps) {
         rows={[
           { label: name, n: total(wire, start) },
           ...steps.map((step) => ({
-            label: stepLabel(scene, step.key, step.label, start, end),
+            label: stepLabel(step.key, step.label, start, end),
             n: step.delta,
           })),
         ]}
@@ -51,9 +53,8 @@ export function Bridge({ scene }: ViewProps) {
   );
 }
 
-const tail = ({ wire }: Scene, convention: Convention): string =>
-  departuresText(wire, convention) || describe(wire, convention);
+const tail = ({ wire }: Scene, convention: Convention): string => describe(wire, convention, true);
 
 /** A change of basis says what of the role changes; a toggle's name is enough. */
-const stepLabel = (_: Scene, key: string, label: string, from: Convention, to: Convention): string =>
+const stepLabel = (key: string, label: string, from: Convention, to: Convention): string =>
   key.startsWith("basis:") ? `${label}, ${to.basis} instead of ${from.basis}` : label;

@@ -8,12 +8,14 @@ export function BuildUp({ scene }: ViewProps) {
   const terms = buildUp(wire, now);
   if (terms.length === 0) return null;
   return (
-    <Equation
-      id={`${id}-build-up`}
-      title={`What the ${now.basis} count is made of`}
-      rows={terms}
-      result={{ label: now.basis, n: scene.total }}
-      named
-    />
+    <div class="pw-build-up">
+      <Equation
+        id={`${id}-build-up`}
+        title={`What the ${now.basis} count is made of`}
+        rows={terms}
+        result={{ label: now.basis, n: scene.total }}
+        named
+      />
+    </div>
   );
 }

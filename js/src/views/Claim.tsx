@@ -1,5 +1,5 @@
 /** What somebody printed, and the ways of counting that give it. The reader decides between them, never this view. */
-import { describe, FIT_TEXT, fit, GLYPHS, twins } from "../claims";
+import { describe, FIT_TEXT, fitOf, GLYPHS, twins } from "../claims";
 import { integer, short } from "../format";
 import type { ViewProps } from "../scene";
 import { sameConvention, total } from "../sum";
@@ -19,15 +19,15 @@ export function Claim({ scene }: ViewProps) {
         {wire.claims.map((c) => (
           <button
             type="button"
-            key={c.text}
+            key={`${c.text} ${c.source}`}
             class="pw-chip"
             aria-pressed={c === claim}
-            aria-label={`${c.text}: ${FIT_TEXT[fit(c)]}`}
-            title={`${c.source}: ${FIT_TEXT[fit(c)]}`}
+            aria-label={`${c.text}: ${FIT_TEXT[fitOf(c)]}`}
+            title={`${c.source}: ${FIT_TEXT[fitOf(c)]}`}
             onClick={() => scene.choose(c)}
           >
-            <b class={`pw-fit pw-fit-${fit(c)}`} aria-hidden="true">
-              {GLYPHS[fit(c)]}
+            <b class={`pw-fit pw-fit-${fitOf(c)}`} aria-hidden="true">
+              {GLYPHS[fitOf(c)]}
             </b>{" "}
             {c.text}
           </button>
@@ -41,7 +41,7 @@ export function Claim({ scene }: ViewProps) {
 function Readings({ scene, claim }: ViewProps & { claim: ClaimData }) {
   const { wire, now } = scene;
   const groups = twins(wire, claim);
-  const kind = fit(claim);
+  const kind = fitOf(claim);
   let left = SHOWN;
   const button = (reading: Reading) => (
     <button
@@ -79,7 +79,7 @@ function Readings({ scene, claim }: ViewProps & { claim: ClaimData }) {
       {kind === "several" && (
         <p>
           <b class="pw-fit-several">The number alone cannot tell which.</b>
-          {claim.quote ? " Its source says:" : " Its source may."}
+          {claim.quote ? " Its source says:" : " See its source:"}
         </p>
       )}
       <Source claim={claim} near={kind === "none" ? short(scene.total) : ""} />
@@ -100,7 +100,7 @@ function Source({ claim, near }: { claim: ClaimData; near: string }) {
       ) : (
         claim.source
       )}
-      {near && ` Counted now: ${near}.`}
+      {near && `${claim.source && ". "}Counted now: ${near}.`}
     </p>
   );
 }

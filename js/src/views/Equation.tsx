@@ -24,7 +24,7 @@ export function Equation({ id, title, rows, result, named = false }: EquationPro
       <h4 id={id}>{title}</h4>
       <p class="pw-terms">
         {rows.map((row, i) => (
-          <span key={row.label} title={`${row.label}: ${integer(row.n)}`}>
+          <span key={`${i} ${row.label}`} title={`${row.label}: ${integer(row.n)}`}>
             {i > 0 ? `${signed(row.n, say)} ` : `${say(row.n)} `}
             {named && <span class="pw-soft">{row.label} </span>}
           </span>
@@ -36,7 +36,7 @@ export function Equation({ id, title, rows, result, named = false }: EquationPro
       <table class="pw-exact">
         <tbody>
           {rows.map((row, i) => (
-            <tr key={row.label}>
+            <tr key={`${i} ${row.label}`}>
               <th scope="row">{row.label}</th>
               <td>{i > 0 ? signed(row.n) : integer(row.n)}</td>
             </tr>

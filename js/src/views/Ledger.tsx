@@ -5,7 +5,7 @@ import { copiesText } from "../layers";
 import type { ViewProps } from "../scene";
 import { byRole, copies, effect, out } from "../sum";
 import type { Basis, Tensor, Toggle } from "../wire";
-import { type Axis, AxisHead, axisOf, Dots } from "./Dots";
+import { AxisHead, axisOf, Dots } from "./Dots";
 import { roleClass } from "./role";
 import { Tensors } from "./Tensors";
 
@@ -35,123 +35,129 @@ export function Ledger({ scene }: ViewProps) {
   };
 
   return (
-    <table class="pw-ledger">
-      <caption class="pw-hidden">
-        Parts of {wire.model} on the {now.basis} basis, {integer(scene.total)} counted. A box says whether a
-        part counts; a name opens its tensors.
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">
-            {roles.length > 0 && (
-              <button
-                type="button"
-                class="pw-link pw-small"
-                aria-expanded={allOpen}
-                onClick={() => setOpen(new Set(allOpen ? [] : roles.map((role) => role.key)))}
-              >
-                {allOpen ? "close all" : `all ${wire.tensors.length} tensors`}
-              </button>
-            )}
-          </th>
-          <th scope="col" aria-label="size on a log scale">
-            <AxisHead axis={axis} />
-          </th>
-          <th scope="col" class="pw-col-copies">
-            copies
-          </th>
-          <th scope="col" class="pw-col-count">
-            {now.basis}
-          </th>
-          <th scope="col" class="pw-col-share">
-            share
-          </th>
-        </tr>
-      </thead>
-      {roles.map((role) => {
-        const toggle = wire.toggles.find((t) => t.key === role.key);
-        const gone = keys.has(role.key);
-        const n = counts.get(role.key) ?? 0;
-        const change = toggle ? effect(wire, now, role.key) : n;
-        const texts = new Set(role.tensors.map((t) => copiesText(t, now.basis)));
-        const shown = open.has(role.key);
-        return (
-          <tbody
-            key={role.key}
-            id={`${id}-role-${role.key}`}
-            class={scene.hot === role.key ? "pw-hot-rows" : ""}
-            onMouseEnter={() => scene.point(role.key)}
-            onMouseLeave={() => scene.point("")}
-            onFocusCapture={() => scene.point(role.key)}
-            onBlurCapture={() => scene.point("")}
-          >
-            <tr class={gone ? "pw-row-out" : ""}>
-              <th scope="row">
-                <span class="pw-part">
-                  {toggle ? (
-                    <Box scene={scene} toggle={toggle} gone={gone} change={change} />
-                  ) : (
-                    <span class="pw-box" />
-                  )}
-                  <button
-                    type="button"
-                    class="pw-name"
-                    aria-expanded={shown}
-                    title={`${role.label}: ${role.tensors.length} tensors`}
-                    onClick={() => turn(role.key)}
-                  >
-                    <i class="pw-chevron" />
-                    <i class={`pw-swatch ${roleClass(role.key)}`} />
-                    {role.label}
-                  </button>
-                </span>
-              </th>
-              <td>
-                <Dots axis={axis} role={role.key} stored={role.stored} active={role.active} out={n === 0} />
-              </td>
-              <td class="pw-col-copies">
-                {texts.size === 1 ? [...texts][0] : `${role.tensors.length} tensors`}
-              </td>
-              <td class="pw-col-count">{gone ? `+ ${integer(change)}` : integer(n)}</td>
-              <td class="pw-col-share">{gone ? "left out" : percent(n, scene.total)}</td>
-            </tr>
-            {change !== n && !gone && (
-              <tr class="pw-why">
-                <td colSpan={5}>
-                  leaving it out alone changes {integer(change)}
-                  {change === 0 && `: ${sharedWith(role.tensors, wire.tensors)}`}
+    <div class="pw-ledger-band">
+      <table class="pw-ledger">
+        <caption class="pw-hidden">
+          Parts of {wire.model} on the {now.basis} basis, {integer(scene.total)} counted. A box says whether a
+          part counts; a name opens its tensors.
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              {roles.length > 0 && (
+                <button
+                  type="button"
+                  class="pw-link pw-small"
+                  aria-expanded={allOpen}
+                  onClick={() => setOpen(new Set(allOpen ? [] : roles.map((role) => role.key)))}
+                >
+                  {allOpen ? "close all" : `all ${wire.tensors.length} tensors`}
+                </button>
+              )}
+            </th>
+            <th scope="col" aria-label="size on a log scale">
+              <AxisHead axis={axis} />
+            </th>
+            <th scope="col" class="pw-col-copies">
+              copies
+            </th>
+            <th scope="col" class="pw-col-count">
+              {now.basis}
+            </th>
+            <th scope="col" class="pw-col-share">
+              share
+            </th>
+          </tr>
+        </thead>
+        {roles.map((role) => {
+          const toggle = wire.toggles.find((t) => t.key === role.key);
+          const gone = keys.has(role.key);
+          const n = counts.get(role.key) ?? 0;
+          const change = toggle ? effect(wire, now, role.key) : n;
+          const texts = new Set(role.tensors.map((t) => copiesText(t, now.basis)));
+          const shown = open.has(role.key);
+          const why = toggle ? reason(role.tensors, wire.tensors, { n, change, gone }) : "";
+          return (
+            <tbody
+              key={role.key}
+              id={`${id}-role-${role.key}`}
+              class={scene.hot === role.key ? "pw-hot-rows" : ""}
+              onMouseEnter={() => scene.point(role.key)}
+              onMouseLeave={() => scene.point("")}
+              onFocusCapture={() => scene.point(role.key)}
+              onBlurCapture={() => scene.point("")}
+            >
+              <tr class={gone ? "pw-row-out" : ""}>
+                <th scope="row">
+                  <span class="pw-part">
+                    {toggle ? (
+                      <Box scene={scene} toggle={toggle} gone={gone} change={change} />
+                    ) : (
+                      <span class="pw-box" />
+                    )}
+                    <button
+                      type="button"
+                      class="pw-name"
+                      aria-expanded={shown}
+                      title={`${role.label}: ${role.tensors.length} tensors`}
+                      onClick={() => turn(role.key)}
+                    >
+                      <i class="pw-chevron" />
+                      <i class={`pw-swatch ${roleClass(role.key)}`} />
+                      {role.label}
+                    </button>
+                  </span>
+                </th>
+                <td>
+                  <Dots axis={axis} role={role.key} stored={role.stored} active={role.active} out={n === 0} />
                 </td>
+                <td class="pw-col-copies">
+                  {texts.size === 1 ? [...texts][0] : `${role.tensors.length} tensors`}
+                </td>
+                <td class="pw-col-count">{gone ? `+ ${integer(change)}` : integer(n)}</td>
+                <td class="pw-col-share">{gone ? "left out" : percent(n, scene.total)}</td>
               </tr>
-            )}
-            {gone && change === 0 && (
-              <tr class="pw-why">
-                <td colSpan={5}>counting it alone changes 0: {sharedWith(role.tensors, wire.tensors)}</td>
-              </tr>
-            )}
-            {shown && <Tensors scene={scene} role={role.key} />}
-          </tbody>
-        );
-      })}
-      {kinds.length > 0 && <Kinds scene={scene} kinds={kinds} gone={keys} axis={axis} />}
-    </table>
+              {why && (
+                <tr class="pw-why">
+                  <td colSpan={4}>{why}</td>
+                </tr>
+              )}
+              {shown && <Tensors scene={scene} role={role.key} />}
+            </tbody>
+          );
+        })}
+        {kinds.length > 0 && <Kinds scene={scene} kinds={kinds} gone={keys} />}
+      </table>
+      <p class="pw-key pw-small" aria-hidden="true">
+        <span>
+          <i class="pw-dot" />
+          active
+        </span>
+        <span>
+          <i class="pw-dot pw-dot-stored" />
+          stored, log scale
+        </span>
+      </p>
+    </div>
   );
 }
 
-/** Why flipping a part changes nothing: its matrix has a second name, or something else leaves it out. */
-function sharedWith(own: readonly Tensor[], all: readonly Tensor[]): string {
+/** What a row says where its count is not what its box changes: two names of one matrix trade places. */
+function reason(
+  own: readonly Tensor[],
+  all: readonly Tensor[],
+  { n, change, gone }: { n: number; change: number; gone: boolean },
+): string {
   const other =
     own.find((t) => t.tiedTo)?.tiedTo ?? all.find((t) => own.some((o) => o.name === t.tiedTo))?.name;
-  return other
-    ? `its matrix is the same as ${other} and is counted once`
-    : "nothing of it is used on this basis";
+  const same = other ? `same matrix as ${other}, counted once` : "nothing of it is used on this basis";
+  if (gone) return change === 0 ? `counting it changes 0: ${same}` : "";
+  if (n === 0 && change === 0) return same;
+  return change === n ? "" : `leaving it out alone changes ${integer(change)}: ${same}`;
 }
 
 /** Biases, buffers and the like lie across the roles: they have a box but no share, as only roles add up. */
-function Kinds({
-  scene,
-  kinds,
-  gone,
-}: ViewProps & { kinds: Toggle[]; gone: ReadonlySet<string>; axis: Axis }) {
+function Kinds({ scene, kinds, gone }: ViewProps & { kinds: Toggle[]; gone: ReadonlySet<string> }) {
   return (
     <tbody class="pw-kinds">
       {kinds.map((toggle) => {

@@ -1,18 +1,32 @@
 /** Where the parameters are, in model order: all that is stored, and what one token uses drawn larger. */
-import { nearestReading, sourceWord } from "../claims";
+import { describe, nearestReading, sourceWord } from "../claims";
 import { integer, percent, series, short } from "../format";
 import { type Picture as Layout, picture, type Run, runs, type Segment } from "../picture";
 import type { Scene, ViewProps } from "../scene";
 import { roleClass } from "./role";
 
 // About the width of a character of a label, and the steps in which the style sheet knows widths.
-const CHARACTER = 6.6;
-const STEP = 10;
-const WIDEST = 320;
+const CHARACTER = 6.2;
+const FINE = { step: 10, to: 160 };
+const COARSE = { step: 20, to: 480 };
 
 /** Class of a text that is shown only where its stretch has room for it. */
-const needs = (text: string): string =>
-  `pw-needs-${Math.min(WIDEST, Math.ceil((text.length * CHARACTER + 10) / STEP) * STEP)}`;
+function needs(text: string): string {
+  const width = text.length * CHARACTER + 8;
+  const { step, to } = width <= FINE.to ? FINE : COARSE;
+  return `pw-needs-${Math.min(to, Math.ceil(width / step) * step)}`;
+}
+
+/** What a part is called where its own label has no room. */
+const BRIEF: Record<string, string> = {
+  embedding: "embed",
+  lm_head: "head",
+  per_layer_embedding: "per layer",
+  attention: "attn",
+  linear_attention: "linear",
+  routed_expert: "experts",
+  shared_expert: "shared",
+};
 
 export function Picture({ scene }: ViewProps) {
   const { wire, now } = scene;
@@ -28,7 +42,7 @@ export function Picture({ scene }: ViewProps) {
       </figcaption>
       <div aria-hidden="true">
         {sparse && <Whole scene={scene} layout={layout} />}
-        <Caption layout={layout} sparse={sparse} wire={wire} />
+        <Caption scene={scene} layout={layout} sparse={sparse} />
         <div class="pw-bar pw-bar-main">
           {layout.bar.map((segment) => (
             <Stretch key={segment.role} scene={scene} segment={segment} experts={layout.experts} labelled />
@@ -80,8 +94,8 @@ function Whole({ scene, layout }: ViewProps & { layout: Layout }) {
 }
 
 /** The band between the bars: how much larger the second is drawn, and the names of parts too small for one. */
-function Caption({ layout, sparse, wire }: { layout: Layout; sparse: boolean; wire: Scene["wire"] }) {
-  const { bar, small, barSize, wholeSize, wholeBasis } = layout;
+function Caption({ scene, layout, sparse }: ViewProps & { layout: Layout; sparse: boolean }) {
+  const { bar, small, barSize, wholeSize } = layout;
   if (!sparse && small.length === 0) return <div class="pw-caption pw-caption-bare" />;
   const before = bar.slice(
     0,
@@ -91,7 +105,7 @@ function Caption({ layout, sparse, wire }: { layout: Layout; sparse: boolean; wi
     ),
   );
   const at = before.reduce((n, s) => n + s.size, 0) / barSize;
-  const names = small.map((role) => wire.roles.find((r) => r.key === role)?.label ?? role);
+  const names = small.map((role) => scene.wire.roles.find((r) => r.key === role)?.label ?? role);
   const size = bar.filter((s) => small.includes(s.role)).reduce((n, s) => n + s.size, 0);
   const factor = wholeSize / barSize;
   const right = at > 0.5;
@@ -106,7 +120,7 @@ function Caption({ layout, sparse, wire }: { layout: Layout; sparse: boolean; wi
         </span>
       )}
       <span class="pw-scale">
-        <b>{sparse ? "active" : wholeBasis}</b>
+        <b>{sparse ? "active" : scene.now.basis}</b>
         {sparse && `, × ${factor < 10 ? factor.toFixed(1) : Math.round(factor)}`}
         {sparse && <span class="pw-wide-only">: what one token uses</span>}
       </span>
@@ -120,32 +134,41 @@ function Stretch({
   experts,
   labelled = false,
 }: ViewProps & { segment: Segment; experts: Layout["experts"]; labelled?: boolean }) {
-  const { role, label, size, out, cells } = segment;
-  const number = out ? "left out" : short(size, scene.total);
+  const { role, label, size, counted, out, cells } = segment;
+  const number = out ? "left out" : short(counted, scene.total);
+  const brief = BRIEF[role] ?? label;
   const long = experts && role === "routed_expert" ? `${label}, ${experts.used} of ${experts.all}` : label;
   return (
     <span
       class={mark(scene, segment, `pw-stretch ${roleClass(role)}`)}
       style={{ flexGrow: size }}
-      title={`${label}: ${integer(size)}${out ? ", left out" : ""}`}
+      title={`${label}: ${out ? `${integer(size)}, left out` : integer(counted)}`}
       {...pointing(scene, role)}
     >
       {cells > 1 && <Cells n={cells} />}
       {labelled && (
         <>
-          <Line class="pw-stretch-text" texts={long === label ? [label] : [long, label]} />
-          <Line class="pw-stretch-number" texts={[number]} />
+          <Line class="pw-stretch-text" texts={[...new Set([long, label, brief])]} />
+          {/* A number says nothing where its name has no room. */}
+          <Line class="pw-stretch-number" texts={[number]} atLeast={brief} />
         </>
       )}
     </span>
   );
 }
 
+interface LineProps {
+  class: string;
+  texts: readonly string[];
+  /** a text that must have room too */
+  atLeast?: string;
+}
+
 /** The longest of some texts that has room; none where not even the shortest fits. */
-const Line = ({ class: name, texts }: { class: string; texts: readonly string[] }) => (
+const Line = ({ class: name, texts, atLeast = "" }: LineProps) => (
   <span class={`pw-line ${name}`}>
     {texts.map((text) => (
-      <span key={text} class={needs(text)}>
+      <span key={text} class={needs(text.length < atLeast.length ? atLeast : text)}>
         {text}
       </span>
     ))}
@@ -162,7 +185,13 @@ function Brackets({ scene, layout, sparse }: ViewProps & { layout: Layout; spars
   const { wire, claim, now } = scene;
   const reading = claim && nearestReading(wire, claim, now);
   if (!claim || !reading || (sparse && reading.basis !== "active"))
-    return <div class="pw-brackets pw-brackets-bare" />;
+    // Its place stays while another claim may be chosen, so that nothing below jumps.
+    return wire.claims.length > 0 ? <div class="pw-brackets" /> : null;
+  // Of several readings none is said to be the source's own: the number cannot tell.
+  const said =
+    claim.readings.length > 1
+      ? `${sourceWord(claim)}, ${describe(wire, reading, true)}`
+      : `what the ${sourceWord(claim)} counts`;
   const found = runs(wire, layout.bar, reading);
   const longest = found.reduce<Run | null>(
     (best, run) => (run.counted && run.size > (best?.size ?? 0) ? run : best),
@@ -171,7 +200,7 @@ function Brackets({ scene, layout, sparse }: ViewProps & { layout: Layout; spars
   return (
     <div class="pw-brackets">
       {found.map((run, i) => {
-        const long = run === longest ? `${claim.number}: what the ${sourceWord(claim)} counts` : "";
+        const long = run === longest ? `${claim.number}: ${said}` : "";
         const text =
           run === longest ? claim.number : run.counted ? "" : `+ ${short(run.size, layout.barSize)}`;
         return (

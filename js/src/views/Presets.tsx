@@ -1,5 +1,5 @@
 /** Named ways of counting, each with who counts so. */
-import { describe, presetOf } from "../claims";
+import { departuresText, describe, presetOf } from "../claims";
 import { integer } from "../format";
 import type { ViewProps } from "../scene";
 import { total } from "../sum";
@@ -23,7 +23,10 @@ export function Presets({ scene }: ViewProps) {
               title={`${preset.basis}, ${describe(wire, preset)}. ${preset.citation}`}
               onClick={() => scene.apply(preset)}
             >
-              <span>{preset.label}</span>
+              <span>
+                {preset.label}
+                {preset.basis !== "active" && <span class="pw-soft pw-small"> {preset.basis}</span>}
+              </span>
               <span class="pw-number">{integer(total(wire, preset))}</span>
             </button>
           </li>
@@ -32,7 +35,9 @@ export function Presets({ scene }: ViewProps) {
       <p class="pw-cite pw-small">
         {current
           ? current.citation || `${current.basis}, ${describe(wire, current)}`
-          : `A count of your own: ${now.basis}, ${describe(wire, now)}.`}
+          : departuresText(wire, now)
+            ? `A count of your own: ${now.basis}, ${describe(wire, now)}.`
+            : `The ${now.basis} count, ${describe(wire, now)}.`}
         {link && " "}
         {link && (
           <a class="pw-link" href={link} target="_blank" rel="noreferrer">

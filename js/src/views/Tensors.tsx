@@ -1,4 +1,5 @@
 /** The single tensors of one role: each number with the product that gives it. */
+import { Fragment } from "preact";
 import { integer, percent } from "../format";
 import { copiesText } from "../layers";
 import type { ViewProps } from "../scene";
@@ -17,47 +18,63 @@ export function Tensors({ scene, role }: ViewProps & { role: string }) {
           const gone = leftOut(tensor, keys);
           const whole = tensor.numel * copies(tensor, now.basis);
           return (
-            <tr key={tensor.name} class={`pw-tensor${gone ? " pw-row-out" : ""}`}>
-              <th scope="row" colSpan={2}>
-                <code>{tensor.name}</code>
-                <Formula tensor={tensor} basis={now.basis} />
-              </th>
-              <td class="pw-col-copies">{copiesText(tensor, now.basis)}</td>
-              <td class="pw-col-count">{integer(gone ? whole : n)}</td>
-              <td class="pw-col-share">{gone ? "left out" : percent(n, scene.total)}</td>
-            </tr>
+            <Fragment key={tensor.name}>
+              <tr class={`pw-tensor${gone ? " pw-row-out" : ""}`}>
+                <th scope="row" colSpan={2}>
+                  <Name name={tensor.name} />
+                </th>
+                <td class="pw-col-copies">{copiesText(tensor, now.basis)}</td>
+                <td class="pw-col-count">{integer(gone ? whole : n)}</td>
+                <td class="pw-col-share">{gone ? "left out" : percent(n, scene.total)}</td>
+              </tr>
+              <tr class="pw-formula">
+                <td colSpan={4}>
+                  <Formula tensor={tensor} basis={now.basis} />
+                </td>
+              </tr>
+            </Fragment>
           );
         })}
     </>
   );
 }
 
-function Formula({ tensor, basis }: { tensor: Tensor; basis: Basis }) {
-  const { symbols, numbers, shape, numel, stacked } = tensor;
-  const n = copies(tensor, basis);
-  const product = [symbols, numbers, integer(numel)].filter((text, i, all) => text && text !== all[i - 1]);
-  const inFile = stacked ? [stacked.size, ...shape] : shape;
+/** The name as files spell it, in two pieces: the part that all tensors of a layer share, and their own. */
+function Name({ name }: { name: string }) {
+  const cut = name.lastIndexOf("{layer}.");
+  const at = cut < 0 ? 0 : cut + "{layer}.".length;
   return (
-    <span class="pw-formula">
-      {product.join(" = ")}
-      {n !== 1 && `; × ${integer(n)} (${copiesText(tensor, basis)}) = ${integer(numel * n)}`}
-      {shape.length > 0 && (
-        <>
-          <br />
-          shape{stacked ? " in the file" : ""} [{inFile.map(integer).join(", ")}]
-          {notes(tensor).map((note) => `; ${note}`)}
-        </>
-      )}
-    </span>
+    <code title={name}>
+      {at > 0 && <span class="pw-prefix">{name.slice(0, at)}</span>}
+      <span>{name.slice(at)}</span>
+    </code>
+  );
+}
+
+/** "shape hidden_size × (2 × intermediate_size) = 2,880 × (2 × 2,880) = … ; × 144 (36 × 4 of 128) = …" */
+function Formula({ tensor, basis }: { tensor: Tensor; basis: Basis }) {
+  const { symbols, numbers, shape, numel } = tensor;
+  const n = copies(tensor, basis);
+  const times = copiesText(tensor, basis);
+  const product = [symbols, numbers, shape.map(integer).join(" × "), integer(numel)];
+  const about = notes(tensor).join("; ");
+  return (
+    <>
+      shape {product.filter((text, i) => text && text !== product[i - 1]).join(" = ")}
+      {n !== 1 && `; × ${integer(n)}${times === integer(n) ? "" : ` (${times})`} = ${integer(numel * n)}`}
+      {about && <br />}
+      {about}
+    </>
   );
 }
 
 function notes(tensor: Tensor): string[] {
-  const { kind, dtype, implied, tiedTo, note, activeLow, activeCopies, stacked } = tensor;
+  const { kind, dtype, shape, implied, tiedTo, note, activeLow, activeCopies, stacked } = tensor;
   return [
     kind !== "weight" && kind,
     dtype,
-    stacked?.field && `${stacked.field} in one tensor`,
+    stacked &&
+      `in the file ${[stacked.size, ...shape].map(integer).join(" × ")}, stacked over ${stacked.field || "experts"}`,
     tiedTo && `tied to ${tiedTo}`,
     implied && "implied: the config does not name it",
     activeLow !== activeCopies &&

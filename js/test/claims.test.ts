@@ -1,0 +1,132 @@
+import { expect, it } from "vitest";
+import { citation } from "../src/citation";
+import { chosenClaim, claimText, describe, fitOf, nearestReading, twins } from "../src/claims";
+import { picture, runs } from "../src/picture";
+import { bridge } from "../src/sum";
+import type { Claim, Convention, Wire } from "../src/wire";
+import { readWire, webAddress } from "../src/wire";
+import { deepseekV3, gptOss, hybrid, qwenTied } from "./fixtures";
+
+const read = (data: unknown): Wire => {
+  const wire = readWire(data);
+  if (typeof wire === "string") throw new Error(wire);
+  return wire;
+};
+const active = (...off: string[]): Convention => ({ basis: "active", off, on: [] });
+const headline = (wire: Wire): Claim => {
+  if (!wire.headline) throw new Error("the fixture has no headline");
+  return wire.headline;
+};
+
+it("two readings that leave out one table each are said without naming either", () => {
+  const wire = read(gptOss());
+  expect(claimText(wire, headline(wire))).toBe("model card: 5.13B, one table out");
+});
+
+it("the words follow the readings, not the model", () => {
+  const wire = read({ ...qwenTied(), headline: 0 });
+  expect(claimText(wire, headline(wire))).toBe("model card: 0.36B, both tables out");
+  const deepseek = read({ ...deepseekV3(), headline: 0 });
+  expect(claimText(deepseek, headline(deepseek))).toBe("model card: 671B, MTP out");
+  const none = read({ ...gptOss(), headline: 2 });
+  expect(claimText(none, headline(none))).toBe(
+    "a number that nothing explains: 5.5B, no way of counting fits",
+  );
+});
+
+it("a number whose parts are of one size says which parts and how large", () => {
+  const wire = read(gptOss());
+  const groups = twins(wire, headline(wire));
+  expect(groups).toHaveLength(1);
+  expect(groups[0]?.total).toBe(5_132_849_472);
+  expect(groups[0]?.because).toBe("embedding and lm_head are 579,133,440 each");
+  expect(fitOf(headline(wire))).toBe("several");
+});
+
+it("the nearest reading is the reader's own, and else the documented one", () => {
+  const wire = read(gptOss());
+  const claim = headline(wire);
+  expect(nearestReading(wire, claim, active("lm_head"))?.off).toEqual(["lm_head"]);
+  expect(nearestReading(wire, claim, active("lm_head", "bias"))?.off).toEqual(["lm_head"]);
+  expect(nearestReading(wire, claim, active())?.off).toEqual(["embedding"]);
+  expect(nearestReading(wire, claim, { basis: "stored", off: [], on: [] })?.off).toEqual(["embedding"]);
+});
+
+it("the bridge from the card names the part that its reading left out", () => {
+  const wire = read(gptOss());
+  expect(bridge(wire, active("embedding"), active())).toEqual([
+    { key: "embedding", label: "embedding", delta: 579_133_440 },
+  ]);
+  expect(bridge(wire, active("lm_head"), active())).toEqual([
+    { key: "lm_head", label: "lm_head", delta: 579_133_440 },
+  ]);
+  const toStored = bridge(wire, active("embedding"), { basis: "stored", off: [], on: [] });
+  expect(toStored.map((step) => step.key)).toEqual(["basis:routed_expert", "embedding"]);
+});
+
+it("conventions are described against their default", () => {
+  const wire = read(deepseekV3());
+  expect(describe(wire, active())).toBe("by default (MTP out)");
+  expect(describe(wire, { basis: "active", off: ["embedding"], on: ["mtp"] })).toBe("embedding out, MTP in");
+  expect(describe(wire, { basis: "stored", off: [], on: [] })).toBe("nothing left out");
+});
+
+it("the citation carries departures beside the number that they changed", () => {
+  const wire = read(gptOss());
+  expect(citation(wire, active("embedding"))).toBe(
+    "116,829,156,672 stored, 5,132,849,472 active (embedding out), openai/gpt-oss-120b @ revision not pinned",
+  );
+  const pinned = read({ ...gptOss(), provenance: { revision: "a".repeat(40), pin: "@ aaaaaaaaaaaa" } });
+  expect(citation(pinned, active())).toBe(
+    `116,829,156,672 stored, 5,711,982,912 active, openai/gpt-oss-120b @ ${"a".repeat(40)}`,
+  );
+});
+
+it("an unknown claim falls back to the headline", () => {
+  const wire = read(gptOss());
+  expect(chosenClaim(wire, "117B")?.text).toBe("117B");
+  expect(chosenClaim(wire, "no such claim")).toBe(wire.headline);
+  expect(chosenClaim(read({ ...gptOss(), headline: null }), null)).toBe(null);
+});
+
+it("only web addresses become links", () => {
+  expect(webAddress("https://arxiv.org/abs/2508.10925")).toBe("https://arxiv.org/abs/2508.10925");
+  expect(webAddress("javascript:alert(1)")).toBe(undefined);
+});
+
+it("the larger bar holds what a token uses, and the bracket what the reading counts", () => {
+  const wire = read(gptOss());
+  const layout = picture(wire, active());
+  expect(layout.barSize).toBe(5_711_982_912);
+  expect(layout.wholeSize).toBe(116_829_156_672);
+  expect(layout.experts).toEqual({ used: 4, all: 128 });
+  expect(layout.small).toEqual(["router", "norm"]);
+  expect(runs(wire, layout.bar, active("embedding"))).toEqual([
+    { counted: false, size: 579_133_440 },
+    { counted: true, size: 5_132_849_472 },
+  ]);
+});
+
+it("a part left out keeps its place in the bar", () => {
+  const wire = read(gptOss());
+  const before = picture(wire, active()).bar;
+  const after = picture(wire, active("embedding")).bar;
+  expect(after.map((s) => [s.role, s.size])).toEqual(before.map((s) => [s.role, s.size]));
+  expect(after.find((s) => s.role === "embedding")?.out).toBe(true);
+});
+
+it("a dense model has one bar, in which a tied head shares the table's stretch", () => {
+  const wire = read(qwenTied());
+  const layout = picture(wire, active("embedding"));
+  expect(layout.idle).toEqual([]);
+  expect(layout.bar[0]?.label).toBe("embedding = lm_head");
+  expect(layout.bar[0]?.out).toBe(false);
+  expect(picture(wire, active("embedding", "lm_head")).bar[0]?.out).toBe(true);
+  expect(picture(wire, { basis: "architectural", off: [], on: [] }).barSize).toBe(630_167_424);
+});
+
+it("what no token uses stands behind the idle experts", () => {
+  const layout = picture(read(hybrid()), active());
+  expect(layout.idle.map((s) => s.role)).toEqual(["routed_expert", "vision", "projector", "mtp"]);
+  expect(layout.barSize + layout.idle.reduce((n, s) => n + s.size, 0)).toBe(layout.wholeSize);
+});

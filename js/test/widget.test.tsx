@@ -1,0 +1,360 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createModel, type Model } from "../src/host";
+import widget from "../src/index";
+import { deepseekV3, gptOss, qwenTied } from "./fixtures";
+
+// Preact draws after a task; effects after a frame.
+const settle = () => new Promise((done) => setTimeout(done, 60));
+
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+  document.body.replaceChildren();
+});
+
+async function show(model: Model): Promise<HTMLElement> {
+  const el = document.body.appendChild(document.createElement("div"));
+  stops.push(widget.render({ model, el }));
+  await settle();
+  return el;
+}
+
+const state = (more: Record<string, unknown> = {}) => ({
+  data: gptOss(),
+  basis: "active",
+  off: [],
+  on: [],
+  claim: null,
+  ...more,
+});
+
+function get<E extends Element = HTMLElement>(el: Element, selector: string): E {
+  const found = el.querySelector<E>(selector);
+  if (!found) throw new Error(`nothing matches ${selector}`);
+  return found;
+}
+const box = (el: Element, key: string) => get<HTMLInputElement>(el, `input[id$="toggle-${key}"]`);
+const button = (el: Element, text: string) => {
+  const found = [...el.querySelectorAll("button")].find((b) => b.textContent?.trim().startsWith(text));
+  if (!found) throw new Error(`no button says ${text}`);
+  return found;
+};
+const chosenTotal = (el: Element) => get(el, ".pw-basis-choice:has(:checked) .pw-basis-exact").textContent;
+const text = (el: Element, selector: string) => get(el, selector).textContent;
+
+describe("the first screen of gpt-oss-120b", () => {
+  it("says the sentence, the totals and the ratios", async () => {
+    const el = await show(createModel(state()));
+    expect(text(el, ".pw-sentence")).toBe("116.83B stored, 5.71B active (model card: 5.13B, one table out)");
+    expect(chosenTotal(el)).toBe("5,711,982,912");
+    expect(text(el, ".pw-ratios")).toContain("stored / active 20.5 ×");
+    expect(text(el, ".pw-ratios")).toContain("active share 4.9%");
+    expect(text(el, ".pw-ratios")).not.toContain("gap");
+  });
+
+  it("does not decide which table the card left out, and cites the source that does", async () => {
+    const el = await show(createModel(state()));
+    expect(text(el, ".pw-verdict")).toContain("embedding and lm_head are 579,133,440 each");
+    expect(text(el, ".pw-verdict")).toContain("The number alone cannot tell which.");
+    expect(text(el, ".pw-quote")).toBe(
+      "Unembedding parameters are counted towards active, but not embeddings.",
+    );
+    expect(get<HTMLAnchorElement>(el, ".pw-source a").href).toBe("https://arxiv.org/abs/2508.10925");
+  });
+
+  it("bridges the card's number to the reader's", async () => {
+    const el = await show(createModel(state()));
+    expect(text(el, ".pw-rail .pw-terms")).toBe("5.13B + 0.58B = 5.71B");
+    const el2 = await show(createModel(state({ off: ["lm_head"] })));
+    expect(text(el2, ".pw-same")).toContain("5,132,849,472");
+    expect(text(el2, ".pw-rail .pw-exact")).toContain("lm_head+ 579,133,440");
+  });
+
+  it("builds the card's count up from experts, body and one table", async () => {
+    const el = await show(createModel(state({ off: ["embedding"] })));
+    expect(text(el, ".pw-build-up .pw-terms")).toBe(
+      "3.58B experts + 0.97B attention, router and norms + 0.58B lm_head = 5.13B",
+    );
+  });
+
+  it("has a box for toggles only: the body has a row and none", async () => {
+    const el = await show(createModel(state()));
+    expect([...el.querySelectorAll("input[type=checkbox]")].map((i) => i.id.split("toggle-")[1])).toEqual([
+      "embedding",
+      "router",
+      "norm",
+      "lm_head",
+      "bias",
+    ]);
+    expect(el.querySelectorAll("tbody .pw-name")).toHaveLength(6);
+  });
+});
+
+describe("a click", () => {
+  it("on a toggle sets off once, saves once, and shows the new total", async () => {
+    const model = createModel(state());
+    const set = vi.spyOn(model, "set");
+    const save = vi.spyOn(model, "save_changes");
+    const el = await show(model);
+    box(el, "embedding").click();
+    await settle();
+    expect(set.mock.calls).toEqual([["off", ["embedding"]]]);
+    expect(save).toHaveBeenCalledTimes(1);
+    expect(chosenTotal(el)).toBe("5,132,849,472");
+    expect(box(el, "embedding").checked).toBe(false);
+  });
+
+  it("builds on the click before it, even before a redraw", async () => {
+    const model = createModel(state());
+    const el = await show(model);
+    box(el, "lm_head").click();
+    box(el, "embedding").click();
+    await settle();
+    expect(model.get("off")).toEqual(["embedding", "lm_head"]);
+    expect(chosenTotal(el)).toBe("4,553,716,032");
+  });
+
+  it("is not undone by late echoes of older values", async () => {
+    const model = createModel(state());
+    const el = await show(model);
+    box(el, "embedding").click();
+    box(el, "lm_head").click();
+    await settle();
+    model.set("off", ["embedding"]);
+    await settle();
+    expect(chosenTotal(el)).toBe("4,553,716,032");
+    model.set("off", ["embedding", "lm_head"]);
+    await settle();
+    expect(chosenTotal(el)).toBe("4,553,716,032");
+  });
+
+  it("works where the model tells no changes back", async () => {
+    const model = { ...createModel(state()), on() {}, off() {} };
+    const el = await show(model);
+    box(el, "embedding").click();
+    await settle();
+    expect(chosenTotal(el)).toBe("5,132,849,472");
+  });
+
+  it("on a reading, a preset, a basis or a claim applies it and marks it", async () => {
+    const model = createModel(state());
+    const el = await show(model);
+    button(el, "lm_head out").click();
+    await settle();
+    expect(model.get("off")).toEqual(["lm_head"]);
+    expect(button(el, "lm_head out").getAttribute("aria-pressed")).toBe("true");
+    button(el, "gpt-oss model card").click();
+    await settle();
+    expect(model.get("off")).toEqual(["embedding"]);
+    expect(text(el, ".pw-cite")).toContain("Table 1, caption");
+    get<HTMLInputElement>(el, "input[value=stored]").click();
+    await settle();
+    expect(model.get("basis")).toBe("stored");
+    expect(model.get("off")).toEqual(["embedding"]);
+    button(el, "= 117B").click();
+    await settle();
+    expect(model.get("claim")).toBe("117B");
+    expect(text(el, ".pw-rail .pw-terms")).toBe("116.83B − 0.58B = 116.25B");
+  });
+
+  it("keeps the element that has the focus: the view is patched, not rebuilt", async () => {
+    const el = await show(createModel(state()));
+    const before = box(el, "embedding");
+    before.focus();
+    before.click();
+    await settle();
+    expect(box(el, "embedding")).toBe(before);
+    expect(document.activeElement).toBe(before);
+  });
+
+  it("on reset takes back every departure and leaves the focus in the view", async () => {
+    const model = createModel(state({ off: ["embedding", "bias"] }));
+    const el = await show(model);
+    button(el, "reset").click();
+    await settle();
+    expect(model.get("off")).toEqual([]);
+    expect(chosenTotal(el)).toBe("5,711,982,912");
+    expect(document.activeElement).toBe(get(el, "input[value=active]"));
+  });
+
+  it("announces the new total once, and nothing at first", async () => {
+    const el = await show(createModel(state()));
+    expect(text(el, "[aria-live]")).toBe("");
+    box(el, "embedding").click();
+    await settle();
+    expect(text(el, "[aria-live]")).toBe("5,132,849,472 parameters, active");
+    expect(el.querySelectorAll("[aria-live]")).toHaveLength(1);
+  });
+
+  it("on a name opens its tensors with formula and exact count", async () => {
+    const el = await show(createModel(state()));
+    button(el, "routed experts").click();
+    await settle();
+    const row = text(el, ".pw-tensor");
+    expect(row).toContain("model.layers.{layer}.mlp.experts.gate_up_proj");
+    expect(row).toContain("2,388,787,200");
+    const formula = text(el, ".pw-formula");
+    expect(formula).toContain("× 144 (36 × 4 of 128) = 2,388,787,200");
+    expect(formula).toContain("in the file 128 × 2,880 × 5,760, stacked over num_local_experts");
+  });
+});
+
+describe("Python", () => {
+  it("setting a trait moves the toggle", async () => {
+    const model = createModel(state());
+    const el = await show(model);
+    model.set("off", ["embedding"]);
+    await settle();
+    expect(box(el, "embedding").checked).toBe(false);
+    model.set("basis", "stored");
+    await settle();
+    expect(get<HTMLInputElement>(el, "input[value=stored]").checked).toBe(true);
+  });
+
+  it("sending other data redraws", async () => {
+    const model = createModel(state());
+    const el = await show(model);
+    model.set("data", qwenTied());
+    await settle();
+    expect(text(el, ".pw-model")).toBe("Qwen/Qwen2.5-0.5B");
+    expect(text(el, ".pw-ratios")).toContain("architectural gap +27.6%");
+  });
+});
+
+describe("two views of one model", () => {
+  it("follow each other and share no id", async () => {
+    const model = createModel(state());
+    const [a, b] = [await show(model), await show(model)];
+    box(a, "embedding").click();
+    await settle();
+    expect(chosenTotal(b)).toBe("5,132,849,472");
+    box(b, "embedding").click();
+    await settle();
+    expect(chosenTotal(a)).toBe("5,711,982,912");
+    const ids = [...document.querySelectorAll("[id]")].map((e) => e.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const names = (el: Element) => get<HTMLInputElement>(el, "input[type=radio]").name;
+    expect(names(a)).not.toBe(names(b));
+  });
+
+  it("stop hearing the model when taken down", async () => {
+    const model = createModel(state());
+    const off = vi.spyOn(model, "off");
+    const el = await show(model);
+    stops.pop()?.();
+    expect(el.childElementCount).toBe(0);
+    expect(off).toHaveBeenCalledTimes(5);
+  });
+});
+
+describe("what may be missing or wrong", () => {
+  it("traits fall back to their defaults", async () => {
+    const el = await show(createModel({ data: gptOss() }));
+    expect(chosenTotal(el)).toBe("5,711,982,912");
+    const odd = { data: gptOss(), basis: "everything", off: ["embeding", 3], on: "mtp", claim: 7 };
+    expect(chosenTotal(await show(createModel(odd)))).toBe("5,711,982,912");
+  });
+
+  it.each([undefined, null, {}, [], "text", 3])("data %j is said plainly", async (data) => {
+    const el = await show(createModel({ data }));
+    expect(text(el, ".pw-message")).toContain("No model to show");
+  });
+
+  it("an unknown schema is named", async () => {
+    const el = await show(createModel({ data: { schema: 99 } }));
+    expect(text(el, ".pw-message")).toContain("schema 99");
+  });
+
+  it("data with nothing but a schema draws an empty view", async () => {
+    const el = await show(createModel({ data: { schema: 1 } }));
+    expect(text(el, ".pw-model")).toBe("unnamed model");
+    expect(chosenTotal(el)).toBe("0");
+  });
+
+  it("an empty list of tensors and odd entries do not throw", async () => {
+    const el = await show(createModel(state({ data: { ...gptOss(), tensors: [] } })));
+    expect(chosenTotal(el)).toBe("0");
+    const odd = {
+      schema: 1,
+      tensors: [null, 3, { shape: "x", copies: -1 }],
+      roles: [null],
+      claims: [{}],
+      headline: 0,
+    };
+    expect(chosenTotal(await show(createModel({ data: odd })))).toBe("0");
+  });
+
+  it("markup in data is shown as text", async () => {
+    const evil = "<img src=x onerror=alert(1)>";
+    const data = gptOss();
+    data.model = evil;
+    const [first] = data.tensors;
+    if (first) first.name = evil;
+    Object.assign(data.claims[1] as object, { text: evil, quote: evil, url: "javascript:alert(1)" });
+    const el = await show(createModel(state({ data })));
+    get(el, ".pw-name").click();
+    await settle();
+    expect(el.querySelector("img")).toBe(null);
+    expect(text(el, ".pw-model")).toBe(evil);
+    expect(text(el, ".pw-tensor code")).toBe(evil);
+    expect(text(el, ".pw-quote")).toBe(evil);
+    expect(el.querySelector(".pw-source a")).toBe(null);
+  });
+});
+
+describe("models unlike gpt-oss", () => {
+  it("a tied head says why its box changes 0", async () => {
+    const el = await show(createModel(state({ data: qwenTied() })));
+    expect(text(el, "[id$=role-embedding] .pw-why")).toBe(
+      "leaving it out alone changes 0: same matrix as lm_head.weight, counted once",
+    );
+    expect(text(el, "[id$=role-lm_head] .pw-why")).toBe(
+      "same matrix as model.embed_tokens.weight, counted once",
+    );
+  });
+
+  it("a part that the basis leaves out can be counted", async () => {
+    const model = createModel(state({ data: deepseekV3(), basis: "active" }));
+    const el = await show(model);
+    expect(box(el, "mtp").checked).toBe(false);
+    box(el, "mtp").click();
+    await settle();
+    expect(model.get("on")).toEqual(["mtp"]);
+    expect(text(el, ".pw-departs")).toContain("MTP in");
+  });
+});
+
+it("where routing decides how many experts run, the least is shown beside the most", async () => {
+  const data = gptOss();
+  for (const t of data.tensors) if (t.role === "routed_expert") Object.assign(t, { active_low: 36 });
+  const el = await show(createModel(state({ data })));
+  // One expert a layer instead of four: 3 × 36 × 24,891,840 fewer.
+  expect(text(el, ".pw-basis")).toContain("at least 3,023,664,192");
+});
+
+describe("the theme", () => {
+  beforeEach(() => document.body.removeAttribute("data-jp-theme-light"));
+
+  it("is the host's, and follows it", async () => {
+    document.body.setAttribute("data-jp-theme-light", "false");
+    const el = await show(createModel(state()));
+    expect(get(el, ".pw-root").dataset.pwTheme).toBe("dark");
+    document.body.setAttribute("data-jp-theme-light", "true");
+    await settle();
+    expect(get(el, ".pw-root").dataset.pwTheme).toBe("light");
+  });
+
+  it("is found from inside a shadow root, where the view works as well", async () => {
+    document.body.setAttribute("data-jp-theme-light", "false");
+    const host = document.body.appendChild(document.createElement("div"));
+    const el = document.createElement("div");
+    host.attachShadow({ mode: "open" }).appendChild(el);
+    const model = createModel(state());
+    stops.push(widget.render({ model, el }));
+    await settle();
+    expect(get(el, ".pw-root").dataset.pwTheme).toBe("dark");
+    box(el, "embedding").click();
+    await settle();
+    expect(chosenTotal(el)).toBe("5,132,849,472");
+  });
+});

@@ -1,15 +1,21 @@
-/** Bundles src/ into paramwidget/static: one ES module and one style sheet, the same bytes on every run. */
+/**
+ * Bundles src/ into paramwidget/static, or into a folder that is given: one ES module and one style sheet, the
+ * same bytes on every run.
+ */
 import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
-const outdir = new URL("../paramwidget/static/", import.meta.url).pathname;
+const here = fileURLToPath(new URL(".", import.meta.url));
+const outdir = resolve(process.argv[2] ?? join(here, "../paramwidget/static"));
 // kB are 1000 bytes: a notebook saves the module's text once per widget, so its size is paid by the reader.
 const BUDGET = { minified: 60_000, gzip: 22_000 };
 
 await build({
   entryPoints: { widget: "src/index.tsx" },
-  absWorkingDir: new URL(".", import.meta.url).pathname,
+  absWorkingDir: here,
   outdir,
   bundle: true,
   minify: true,
@@ -24,7 +30,7 @@ await build({
 
 let over = false;
 for (const name of ["widget.js", "widget.css"]) {
-  const bytes = readFileSync(outdir + name);
+  const bytes = readFileSync(join(outdir, name));
   const gzip = gzipSync(bytes, { level: 9 }).length;
   console.log(`${name}  ${bytes.length.toLocaleString("en")} bytes, ${gzip.toLocaleString("en")} gzip`);
   if (name === "widget.js") over = bytes.length > BUDGET.minified || gzip > BUDGET.gzip;

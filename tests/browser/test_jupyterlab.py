@@ -1,0 +1,98 @@
+"""Notebook 01 in JupyterLab, in a fresh clone: untrusted at first, then run, clicked, and set from Python."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from lab import ROOT, Server, fresh_lab
+from notebook import Notebook
+from playwright.sync_api import Browser, expect
+
+PICTURES = ROOT / "test-results"
+
+# gpt-oss-120b, active: with the embedding and the head, and with the head alone.
+BOTH_TABLES = "5,711,982,912"
+ONE_TABLE = "5,132,849,472"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with fresh_lab(tmp_path_factory.mktemp("jupyterlab")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def executed(browser: Browser, server: Server) -> Iterator[Notebook]:
+    """The notebook with every cell run. Tests share it, and leave nothing off."""
+    notebook = Notebook(browser, server)
+    notebook.run_all()
+    yield notebook
+    notebook.page.close()
+
+
+def test_an_untrusted_notebook_shows_the_table_instead_of_the_view(browser: Browser, server: Server) -> None:
+    notebook = Notebook(browser, server)
+    table = notebook.view_cell.get_by_role("table").first
+    expect(table).to_be_visible()
+    expect(notebook.view_cell).to_contain_text(BOTH_TABLES)
+    expect(notebook.view).to_have_count(0)
+    notebook.view_cell.scroll_into_view_if_needed()
+    notebook.page.screenshot(path=PICTURES / "lab-untrusted.png")
+    notebook.page.close()
+
+
+def test_a_trusted_notebook_is_alive_before_any_cell_has_run(browser: Browser, tmp_path: Path) -> None:
+    with fresh_lab(tmp_path, trusted=True) as server:
+        notebook = Notebook(browser, server)
+        expect(notebook.active).to_have_accessible_name(f"active {BOTH_TABLES}")
+        notebook.embedding.click()
+        expect(notebook.active).to_have_accessible_name(f"active {ONE_TABLE}")
+        notebook.page.close()
+
+
+def test_one_click_turns_571_into_513_and_the_kernel_follows(executed: Notebook) -> None:
+    expect(executed.embedding).to_be_checked()
+    expect(executed.active).to_have_accessible_name(f"active {BOTH_TABLES}")
+
+    executed.embedding.click()
+
+    expect(executed.embedding).not_to_be_checked()
+    expect(executed.active).to_have_accessible_name(f"active {ONE_TABLE}")
+    expect(executed.run("list(view.off)")).to_have_text("['embedding']")
+
+    executed.embedding.click()
+
+    expect(executed.active).to_have_accessible_name(f"active {BOTH_TABLES}")
+    expect(executed.run("view.off == type(view.off)()")).to_have_text("True")
+
+
+def test_python_moves_the_toggle_there_and_back(executed: Notebook) -> None:
+    executed.run('view.off = ["embedding"]')
+
+    expect(executed.embedding).not_to_be_checked()
+    expect(executed.active).to_have_accessible_name(f"active {ONE_TABLE}")
+
+    executed.run("view.off = []")
+
+    expect(executed.embedding).to_be_checked()
+    expect(executed.active).to_have_accessible_name(f"active {BOTH_TABLES}")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_it_follows_the_theme(executed: Notebook, theme: str) -> None:
+    executed.theme(theme)
+    executed.view.scroll_into_view_if_needed()
+    expect(executed.view).to_be_visible()
+    executed.page.screenshot(path=PICTURES / f"lab-{theme}.png")
+    executed.view.screenshot(path=PICTURES / f"view-{theme}.png")
+
+
+def test_no_request_leaves_the_machine(executed: Notebook) -> None:
+    assert {urlsplit(url).scheme for url in executed.requests} <= {"http", "ws", "data", "blob"}
+    hosts = {urlsplit(url).hostname for url in executed.requests if not url.startswith(("data:", "blob:"))}
+    assert hosts <= {"localhost", "127.0.0.1"}
+
+
+def test_nothing_failed_in_the_page(executed: Notebook) -> None:
+    assert executed.errors == []

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..breakdown import Breakdown
 from ..claims import headline, readings
 from ..conventions import Convention
-from ..roles import ROLES, out_set
+from ..roles import BASES, DEFAULT_OUT, ROLES, TOGGLES, out_set
 from ..tensors import TensorSpec
 from .numbers import percent, short, times
 
@@ -48,14 +48,40 @@ def rows(b: Breakdown, basis: str, off: Iterable[str] = (), on: Iterable[str] = 
     ]
 
 
-def sentence(b: Breakdown, off: Iterable[str] = (), on: Iterable[str] = ()) -> str:
-    """``116.83B stored, 5.71B active (model card: 5.13B, one table out)``."""
-    stored, active = b.total("stored", off, on), b.total("active", off, on)
-    text = f"{short(stored)} stored, {short(active)} active"
+def sentence(b: Breakdown, basis: str = "active", off: Iterable[str] = (), on: Iterable[str] = ()) -> str:
+    """``116.83B stored, 5.71B active (model card: 5.13B, one table out)``; js/src/views/Sentence.tsx is the twin.
+
+    The chosen basis is counted with its departures, the others as they count by default.
+    """
+    off, on = tuple(off), tuple(on)
+    departures = departures_text(b, basis, off, on)
+    n = {x: b.total(x, *((off, on) if x == basis else ())) for x in BASES}
+    shown = ["stored", "active"]
+    if n["architectural"] != n["stored"] or basis == "architectural":
+        shown.append("architectural")
+    parts = []
+    for x in shown:
+        if x == "active" and n["active"] == n["stored"] and not departures:
+            parts.append("all active")
+        else:
+            parts.append(f"{short(n[x])} {x}" + (f" with {departures}" if x == basis and departures else ""))
     claim = headline(b)
-    if claim:
-        text += f" (model card: {claim.number}{_wording(b)})"
-    return text
+    card = f" (model card: {claim.number}{_wording(b)})" if claim else ""
+    return ", ".join(parts) + card
+
+
+def departures_text(b: Breakdown, basis: str, off: Iterable[str], on: Iterable[str]) -> str:
+    """``embedding and lm_head out, MTP in``: what differs from the basis's default in parts that the model has."""
+    out, usual, has = out_set(basis, off, on), DEFAULT_OUT[basis], {t.key for t in b.toggles}
+    left = [TOGGLES[k][0] for k in TOGGLES if k in has and k in out and k not in usual]
+    added = [TOGGLES[k][0] for k in TOGGLES if k in has and k in usual and k not in out]
+    words = [f"{series(left)} out" if left else "", f"{series(added)} in" if added else ""]
+    return ", ".join(w for w in words if w)
+
+
+def series(items: list[str]) -> str:
+    """``a, b and c``."""
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
 
 
 def _wording(b: Breakdown) -> str:
@@ -71,15 +97,9 @@ def left_out_words(c: Convention) -> str:
     """``, one table out``: what a convention leaves out beyond its basis, or nothing."""
     tables = [k for k in c.off if k in ("embedding", "lm_head")]
     others = [k for k in c.off if k not in tables]
-    words = [{0: "", 1: "one table", 2: "both tables"}[len(tables)], *(_label(k) for k in others)]
+    words = [{0: "", 1: "one table", 2: "both tables"}[len(tables)], *(TOGGLES[k][0] for k in others)]
     words = [w for w in words if w]
     return f", {' and '.join(words)} out" if words else ""
-
-
-def _label(key: str) -> str:
-    from ..roles import TOGGLES
-
-    return TOGGLES[key][0]
 
 
 def ratios(b: Breakdown, off: Iterable[str] = (), on: Iterable[str] = ()) -> list[tuple[str, str]]:

@@ -27,7 +27,7 @@ def to_markdown(b: Breakdown, basis: str = "active", off: Iterable[str] = (), on
     off, on = tuple(off), tuple(on)
     table = _table(b, basis, off, on)
     head = [
-        f"**{_escape(b.model)}**: {_escape(sentence(b, off, on))}",
+        f"**{_escape(b.model)}**: {_escape(sentence(b, basis, off, on))}",
         "",
         f"| {' | '.join(COLUMNS)} |",
         "|---|---:|---:|---:|---:|",
@@ -49,7 +49,7 @@ def to_text(b: Breakdown, basis: str = "active", off: Iterable[str] = (), on: It
     rule = "─" * (sum(widths) + 2 * (len(widths) - 1))
     body = [line(row) for row in table]
     return "\n".join(
-        [b.model, sentence(b, off, on), "", body[0], rule, *body[1:-1], rule, body[-1], "", *notes(b, basis, off, on)]
+        [b.model, sentence(b, basis, off, on), "", body[0], rule, *body[1:-1], rule, body[-1], "", *notes(b, basis, off, on)]
     )
 
 

@@ -65,7 +65,9 @@ def printed(number: str) -> tuple[int, int]:
     unit = text[-1:].upper() if text[-1:].isalpha() else ""
     whole, _, places = text.removesuffix(text[-1:] if unit else "").strip().partition(".")
     if unit not in _UNITS or not (whole + places).isdecimal() or not (whole + places).isascii():
-        raise ClaimError(f"{number!r} is no number that can be read. Write it like 5.1B, 494M, 1.6T or 5711982912.")
+        raise ClaimError(
+            f"{number!r} is no number that can be read. Write it like 5.1B, 494M, 1.6T or 5711982912."
+        )
     size, rest = divmod(_UNITS[unit], 10 ** len(places))
     if rest:
         raise ClaimError(f"{number!r} has more places than its unit has.")

@@ -40,10 +40,20 @@ def main(argv: Sequence[str] | None = None) -> int:
 def show_options() -> argparse.ArgumentParser:
     """MODEL and how to count it; %params takes the same."""
     options = argparse.ArgumentParser(prog="%params", add_help=False)
-    options.add_argument("model", metavar="MODEL", help="a repository id, a folder, a config.json, or - for standard input")
-    options.add_argument("--basis", default="active", metavar="BASIS", help=f"{', '.join(BASES)} (default: active)")
+    options.add_argument(
+        "model", metavar="MODEL", help="a repository id, a folder, a config.json, or - for standard input"
+    )
+    options.add_argument(
+        "--basis", default="active", metavar="BASIS", help=f"{', '.join(BASES)} (default: active)"
+    )
     options.add_argument("--off", type=_names, default=(), metavar="a,b", help="toggles also left out")
-    options.add_argument("--on", type=_names, default=(), metavar="a,b", help="toggles counted although the basis leaves them out")
+    options.add_argument(
+        "--on",
+        type=_names,
+        default=(),
+        metavar="a,b",
+        help="toggles counted although the basis leaves them out",
+    )
     options.add_argument("--revision", metavar="REV", help="a branch, tag or commit on the Hub")
     return options
 

@@ -134,7 +134,10 @@ def _run(run: Any) -> dict[str, Any]:
 
 
 def _default(key: str, value: object) -> dict[str, Any]:
-    d: dict[str, Any] = {"key": key, "value": int(value) if type(value) is not bool and isinstance(value, int) else value}
+    d: dict[str, Any] = {
+        "key": key,
+        "value": int(value) if type(value) is not bool and isinstance(value, int) else value,
+    }
     rule = getattr(value, "symbols", "")
     if rule and rule != key.rsplit(".", 1)[-1]:
         d["rule"] = rule

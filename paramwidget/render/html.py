@@ -28,7 +28,8 @@ def to_fragment(b: Breakdown, basis: str = "active", off: Iterable[str] = (), on
     )
     body = "".join(_row(b, r, basis, total) for r in table)
     sums = "".join(
-        f'<td style="{_CELL}"><b>{exact(b.total(x, off, on))}</b></td>' for x in ("stored", "architectural", "active")
+        f'<td style="{_CELL}"><b>{exact(b.total(x, off, on))}</b></td>'
+        for x in ("stored", "architectural", "active")
     )
     below = "".join(f"<br>{escape(line)}" for line in notes(b, basis, off, on))
     return (
@@ -53,10 +54,15 @@ def _tensors(b: Breakdown, table: list[Row], basis: str) -> str:
     lines = []
     for r in table:
         for t in r.tensors:
-            extra = "; ".join(x for x in (t.note, "implied: the config does not name it" if t.implied else "") if x)
-            count = t.architectural if basis == "architectural" else t.active if basis == "active" else t.stored
+            extra = "; ".join(
+                x for x in (t.note, "implied: the config does not name it" if t.implied else "") if x
+            )
+            count = (
+                t.architectural if basis == "architectural" else t.active if basis == "active" else t.stored
+            )
             lines.append(
-                f'<tr><td style="{_NAME}"><code>{escape(t.name)}</code></td><td style="{_NAME}">{escape(t.formula)}</td>'
+                f'<tr><td style="{_NAME}"><code>{escape(t.name)}</code></td>'
+                f'<td style="{_NAME}">{escape(t.formula)}</td>'
                 f'<td style="{_CELL}">{copies(t, basis)}</td><td style="{_CELL}">{exact(count)}</td>'
                 f'<td style="{_NAME}">{escape(extra)}</td></tr>'
             )

@@ -30,7 +30,9 @@ class Row:
 def rows(b: Breakdown, basis: str, off: Iterable[str] = (), on: Iterable[str] = ()) -> list[Row]:
     off, on = tuple(off), tuple(on)
     out = out_set(basis, off, on)
-    stored, architectural, active = (b.by_role(each, off, on) for each in ("stored", "architectural", "active"))
+    stored, architectural, active = (
+        b.by_role(each, off, on) for each in ("stored", "architectural", "active")
+    )
     chosen = {"stored": stored, "architectural": architectural, "active": active}[basis]
     total = sum(chosen.values())
     return [

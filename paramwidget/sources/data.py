@@ -18,12 +18,16 @@ def from_mapping(data: Mapping[str, Any], label: str = "config") -> Opened:
 
 def from_object(source: Any) -> Opened:
     """A transformers config (``to_dict()``) or a live model (its ``config``); torch is never imported here."""
-    config = getattr(source, "config", None)
+    config: Any = getattr(source, "config", None)
     if callable(getattr(config, "to_dict", None)):
         data = config.to_dict()
         note = "Counted from the config of the live model, not from its tensors."
-        return Opened(data, _name(data) or type(source).__name__, f"the config of {type(source).__name__}",
-                      Provenance("module", note=note))
+        return Opened(
+            data,
+            _name(data) or type(source).__name__,
+            f"the config of {type(source).__name__}",
+            Provenance("module", note=note),
+        )
     if callable(getattr(source, "to_dict", None)):
         data = source.to_dict()
         if isinstance(data, Mapping):
@@ -53,7 +57,8 @@ def parse(text: str | bytes, where: str) -> Mapping[str, Any]:
         raise ConfigError(f"{where} cannot be read as JSON: {e}.") from None
     if not isinstance(data, dict):
         raise ConfigError(
-            f"{where} holds a JSON {_json_type(data)}, not an object. A config.json is one object of fields.", value=data
+            f"{where} holds a JSON {_json_type(data)}, not an object. A config.json is one object of fields.",
+            value=data,
         )
     return data
 

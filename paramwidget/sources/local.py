@@ -27,17 +27,25 @@ def is_path(name: str) -> bool:
 def open_path(name: str) -> Opened:
     """A folder with a config.json, a config.json itself, or ``-`` for one on standard input."""
     if name == "-":
-        return Opened(parse(sys.stdin.buffer.read(MAX_CONFIG_BYTES), "standard input"), "standard input",
-                      "standard input", Provenance("dict", note="Read from standard input."))
+        return Opened(
+            parse(sys.stdin.buffer.read(MAX_CONFIG_BYTES), "standard input"),
+            "standard input",
+            "standard input",
+            Provenance("dict", note="Read from standard input."),
+        )
     path = Path(name).expanduser()
     if not path.exists():
-        raise NotFound(f"There is no file or folder {str(path)!r}. Check the path; a repository id has the form owner/name.",
-                       local=True)
+        raise NotFound(
+            f"There is no file or folder {str(path)!r}. Check the path; a repository id has the form owner/name.",
+            local=True,
+        )
     if path.is_dir():
         path = path / "config.json"
         if not path.is_file():
-            raise Incomplete(f"The folder {str(path.parent)!r} has no config.json, so nothing says what the model is.",
-                             local=True)
+            raise Incomplete(
+                f"The folder {str(path.parent)!r} has no config.json, so nothing says what the model is.",
+                local=True,
+            )
     elif path.suffix != ".json":
         raise SourceError(
             f"{str(path)!r} is not a config.json. A count needs the config: give it, or the folder that holds it.",
@@ -46,8 +54,10 @@ def open_path(name: str) -> Opened:
     try:
         size = path.stat().st_size
         if size > MAX_CONFIG_BYTES:
-            raise SourceError(f"{str(path)!r} has {size:,} bytes; a config.json is far smaller. Is it another file?",
-                              local=True)
+            raise SourceError(
+                f"{str(path)!r} has {size:,} bytes; a config.json is far smaller. Is it another file?",
+                local=True,
+            )
         text = path.read_bytes()
     except OSError as e:
         raise SourceError(f"{str(path)!r} cannot be read: {e.strerror}.", local=True) from None

@@ -113,7 +113,10 @@ def mtp_deepseek(c: Config, attention: Block, mlp: Block, depth: int) -> Iterato
     table = (c.vocab_size, hidden)
     own = [
         TensorSpec(
-            "embed_tokens.weight", table, "mtp", tied_to="model.embed_tokens.weight",
+            "embed_tokens.weight",
+            table,
+            "mtp",
+            tied_to="model.embed_tokens.weight",
             note="a second name of the embedding table",
         ),
         *norm("enorm"),
@@ -125,7 +128,11 @@ def mtp_deepseek(c: Config, attention: Block, mlp: Block, depth: int) -> Iterato
         *mlp.tensors,
         *norm("shared_head.norm"),
         TensorSpec(
-            "shared_head.head.weight", table, "mtp", tied_to="lm_head.weight", note="a second name of the output head"
+            "shared_head.head.weight",
+            table,
+            "mtp",
+            tied_to="lm_head.weight",
+            note="a second name of the output head",
         ),
     ]
     yield from place(own, each, where, role="mtp")

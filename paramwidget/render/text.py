@@ -78,7 +78,7 @@ def notes(b: Breakdown, basis: str, off: tuple[str, ...], on: tuple[str, ...]) -
     claim = headline(b)
     if claim:
         quote = f" “{claim.quote}”" if claim.quote else ""
-        lines.append(f"Card: {claim.text} ({claim.source}).{quote}")
+        lines.append(f"Printed: {claim.text} ({claim.source}).{quote}")
     if b.weight_bytes is not None:
         lines.append(f"Weights as the config says they are stored: {gib(b.weight_bytes)}.")
     if b.defaulted:

@@ -86,7 +86,7 @@ def claim_text(b: Breakdown, claim: Claim) -> str:
 
 def source_word(claim: Claim) -> str:
     """``model card`` where that is what the source is, else its own words up to the first comma or colon."""
-    if "card" in claim.source.lower().split():
+    if "card" in claim.source.lower().replace(",", " ").split():
         return "model card"
     return claim.source.split(",")[0].split(":")[0].strip() or "claim"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 
@@ -27,13 +28,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     show.set_defaults(run=_show)
     options = parser.parse_args(argv)
     try:
-        return int(options.run(options))
+        status = int(options.run(options))
+        sys.stdout.flush()
+        return status
     except ParamWidgetError as e:
         print(f"paramwidget: {e}", file=sys.stderr)
         return status_of(e)
     except BrokenPipeError:
-        # the reader of a pipe has seen enough
-        sys.stderr.close()
+        # the reader of a pipe has seen enough; what is still buffered would fail again at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
 
 

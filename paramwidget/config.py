@@ -135,7 +135,10 @@ class Config:
 
     def error(self, key: str, value: object, what: str) -> ConfigError:
         """A ConfigError about one key of this config."""
-        shown = "null" if value is None else repr(value)
+        try:
+            shown = "null" if value is None else repr(value)
+        except (ValueError, RecursionError):  # an int of thousands of digits, a list nested as deep
+            shown = f"a {type(value).__name__} too large to print"
         if len(shown) > 80:
             shown = shown[:77] + "..."
         return ConfigError(
@@ -153,7 +156,7 @@ class Config:
                 key=self.path + null,
             )
         also = f" (or {', '.join(names[1:])})" if names[1:] else ""
-        near = nearest_names(key, self.data, 1)
+        near = nearest_names(key, (k for k in self.data if isinstance(k, str)), 1)
         hint = f" The nearest key it has is {near[0]!r}." if near else ""
         return ConfigError(
             f"{self.where}: {self.path}{key} is missing{also}, and this architecture declares no default for it.{hint}"

@@ -129,7 +129,7 @@ def resolve(data: Mapping[str, Any], where: str) -> tuple[str, str, str, Entry]:
 
 def _class_of(data: Mapping[str, Any], where: str) -> str:
     names = data.get("architectures")
-    if names is None or names == []:
+    if names is None or names == [] or names == ():
         return ""
     if not isinstance(names, list | tuple) or not isinstance(names[0], str):
         raise ConfigError(

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ..breakdown import Breakdown
 from ..claims import headline
 from ..roles import TOGGLES, out_set
-from .numbers import exact, short
+from .numbers import decimal, exact
 from .rows import ratios, rows, sentence
 
 COLUMNS = ("part", "stored", "architectural", "active", "share")
@@ -95,12 +95,9 @@ def notes(b: Breakdown, basis: str, off: tuple[str, ...], on: tuple[str, ...]) -
 
 def gib(n: int) -> str:
     """Bytes in both units, the exact number too: ``60.8 GiB, 65.25 GB (65,248,815,744 bytes)``."""
-    tenths = (20 * n + 2**30) // 2**31
-    return (
-        f"{tenths // 10}.{tenths % 10} GiB, {short(n).removesuffix('B')} GB ({exact(n)} bytes)"
-        if n >= 10**9
-        else (f"{exact(n)} bytes")
-    )
+    if n < 10**9:
+        return f"{exact(n)} bytes"
+    return f"{decimal(n, 2**30, 1)} GiB, {decimal(n, 10**9, 2)} GB ({exact(n)} bytes)"
 
 
 def _default(key: str, value: object) -> str:

@@ -56,6 +56,7 @@ def _guard(call: Any, asked: str, file: str) -> Any:
         HfHubHTTPError,
         HFValidationError,
         LocalEntryNotFoundError,
+        LocalTokenNotFoundError,
         OfflineModeIsEnabled,
         RepositoryNotFoundError,
         RevisionNotFoundError,
@@ -68,6 +69,10 @@ def _guard(call: Any, asked: str, file: str) -> Any:
         raise
     except (OfflineModeIsEnabled, LocalEntryNotFoundError) as e:
         raise _unreachable(repo, asked, e) from None
+    except LocalTokenNotFoundError:
+        raise AccessDenied(
+            f"{asked}: token=True asks for the saved token, and there is none. Log in first (hf auth login)."
+        ) from None
     except GatedRepoError:
         raise AccessDenied(
             f"{asked} is gated. Accept its terms on its page, then log in (hf auth login) or pass token=."
@@ -99,7 +104,10 @@ def _guard(call: Any, asked: str, file: str) -> Any:
         # httpx, requests and the operating system have no common base for "no network"
         if isinstance(e, OSError) or "httpx" in type(e).__module__ or "httpcore" in type(e).__module__:
             raise _unreachable(repo, asked, e) from None
-        raise
+        # a proxy or a login page answers in the Hub's place, and huggingface_hub cannot make sense of it
+        raise Unreachable(
+            f"{asked}: the answer is not the Hub's ({type(e).__name__}). Check HF_ENDPOINT and the proxy.{_near(repo)}"
+        ) from None
 
 
 def _unreachable(repo: str, asked: str, cause: BaseException) -> Unreachable:

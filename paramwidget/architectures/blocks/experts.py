@@ -128,7 +128,7 @@ def dense_or_moe(
 ) -> Block | list[Block]:
     """``moe`` in the layers given and a dense MLP in the others."""
     layers = int(c.num_hidden_layers)
-    if isinstance(moe_layers, range) and len(moe_layers) == layers:
+    if len(moe_layers) == layers:
         return moe
     dense = dense or gated_mlp(c)
     moe_set = frozenset(moe_layers)

@@ -140,6 +140,8 @@ def mtp_deepseek(c: Config, attention: Block, mlp: Block, depth: int) -> Iterato
 
 def mtp_qwen(c: Config, attention: Block, mlp: Block, depth: int) -> Iterator[TensorSpec]:
     """Qwen's prediction layers: a module of its own beside the model, using the main tables."""
+    if not depth:
+        return
     hidden = c.hidden_size
     norm = rms_norm(c)
     outer = [

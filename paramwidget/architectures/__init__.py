@@ -35,17 +35,23 @@ class Entry:
     declared  what a config may leave out beyond the defaults of its class in transformers (class_defaults.py);
               a function of the config is a rule
     endings   how the names of its classes end; the first is the class of a config that names none
+    spellings  other beginnings of the same names, in files of its makers
     """
 
     prefix: str
     where: str
     declared: Mapping[str, Any] = field(default_factory=dict)
     endings: tuple[str, ...] = DECODER
+    spellings: tuple[str, ...] = ()
 
     @property
     def classes(self) -> list[str]:
         """The class names that are described: ``LlamaForCausalLM``, ``LlamaModel`` ..."""
-        return [self.prefix + ending for ending in self.endings]
+        return [prefix + ending for prefix in (self.prefix, *self.spellings) for ending in self.endings]
+
+    def head(self, cls: str) -> str:
+        """The head of one of its classes."""
+        return next(ENDINGS[e] for e in self.endings for p in (self.prefix, *self.spellings) if p + e == cls)
 
     def load(self) -> Callable[[Config], Iterator[TensorSpec | LayerRun]]:
         module, name = self.where.split(":")
@@ -82,6 +88,28 @@ TABLE: dict[str, Entry] = {
     "qwen3_moe": Entry("Qwen3Moe", "qwen_moe:qwen3_moe"),
     # its files hold one MTP layer that its config does not name
     "qwen3_next": Entry("Qwen3Next", "qwen_moe:qwen3_next", {**_EVERY_FOURTH, "mtp_num_hidden_layers": 1}),
+    "aya_vision": Entry("AyaVision", "llava:aya_vision", endings=WITH_TOWERS),
+    "cohere2_vision": Entry("Cohere2Vision", "llava:cohere2_vision", endings=WITH_TOWERS),
+    "gemma3": Entry("Gemma3", "llava:gemma3", endings=WITH_TOWERS),
+    "internvl": Entry("InternVL", "llava:internvl", endings=WITH_TOWERS),
+    "llama4": Entry("Llama4", "llama4:llama4", endings=WITH_TOWERS),
+    "llama4_text": Entry("Llama4", "llama4:llama4_text"),
+    "llava": Entry("Llava", "llava:llava", endings=WITH_TOWERS),
+    "llava_next": Entry("LlavaNext", "llava:llava_next", endings=WITH_TOWERS),
+    "llava_next_video": Entry("LlavaNextVideo", "llava:llava_next", endings=WITH_TOWERS),
+    "llava_onevision": Entry("LlavaOnevision", "llava:llava_next", endings=WITH_TOWERS),
+    "mistral3": Entry("Mistral3", "llava:mistral3", endings=WITH_TOWERS),
+    "paligemma": Entry("PaliGemma", "llava:paligemma", endings=WITH_TOWERS),
+    "qwen2_5_vl": Entry("Qwen2_5_VL", "qwen_vl:qwen2_5_vl", endings=WITH_TOWERS),
+    "qwen2_5_vl_text": Entry("Qwen2_5_VLText", "llama:qwen2", endings=("Model",)),
+    "qwen2_vl": Entry("Qwen2VL", "qwen_vl:qwen2_vl", endings=WITH_TOWERS),
+    "qwen2_vl_text": Entry("Qwen2VLText", "llama:qwen2", endings=("Model",)),
+    "qwen3_vl": Entry("Qwen3VL", "qwen_vl:qwen3_vl", endings=WITH_TOWERS),
+    "qwen3_vl_moe": Entry("Qwen3VLMoe", "qwen_vl:qwen3_vl", endings=WITH_TOWERS),
+    "qwen3_vl_moe_text": Entry("Qwen3VLMoeText", "qwen_vl:qwen3_vl_moe_text", endings=("Model",)),
+    "qwen3_vl_text": Entry("Qwen3VLText", "llama:qwen3", endings=("Model",)),
+    "video_llava": Entry("VideoLlava", "llava:video_llava", endings=WITH_TOWERS),
+    "vipllava": Entry("VipLlava", "llava:vipllava", endings=WITH_TOWERS),
 }
 
 
@@ -123,7 +151,7 @@ def resolve(data: Mapping[str, Any], where: str) -> tuple[str, str, str, Entry]:
             name=cls,
             nearest=nearest_names(cls, entry.classes, 3),
         )
-    return model_type, cls, ENDINGS[cls.removeprefix(entry.prefix)], entry
+    return model_type, cls, entry.head(cls), entry
 
 
 def _class_of(data: Mapping[str, Any], where: str) -> str:

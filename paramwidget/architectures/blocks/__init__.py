@@ -5,8 +5,8 @@ from .base import Block, Part, by_layer, layer_norm, linear, rms_norm, vector
 from .deltanet import gated_deltanet
 from .experts import dense_or_moe, experts, moe_every, shared_expert
 from .mlp import gated_mlp, plain_mlp
+from .seeing import qwen3_vision
 from .stack import decoder, mtp_deepseek, mtp_qwen, sliding_by_layer
-from .towers import qwen_vision
 
 __all__ = [
     "Block",
@@ -25,7 +25,7 @@ __all__ = [
     "mtp_deepseek",
     "mtp_qwen",
     "plain_mlp",
-    "qwen_vision",
+    "qwen3_vision",
     "rms_norm",
     "shared_expert",
     "sliding_by_layer",

@@ -54,9 +54,9 @@ function phrase(wire: Wire, reading: Reading): string {
   return departuresText(wire, reading);
 }
 
-/** "model card" where that is what the source is, else the source's own words up to the first comma. */
+/** "model card" where that is what the source is, else the source's own words up to the first comma or colon. */
 export const sourceWord = (claim: Claim): string =>
-  /\bcard\b/i.test(claim.source) ? "model card" : claim.source.split(",")[0]?.trim() || "claim";
+  /\bcard\b/i.test(claim.source) ? "model card" : claim.source.split(/[,:]/)[0]?.trim() || "claim";
 
 /** "model card: 5.13B, one table out" */
 export function claimText(wire: Wire, claim: Claim): string {

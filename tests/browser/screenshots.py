@@ -30,7 +30,7 @@ def main() -> None:
             for theme in ("light", "dark"):
                 notebook.theme(theme)
                 path = name.with_name(f"{name.name}-{theme}.png")
-                notebook.view.screenshot(path=path)
+                notebook.photograph(path)
                 print(path.relative_to(ROOT))
         browser.close()
 

@@ -120,14 +120,18 @@ class Breakdown:
         """
         return sum(self._counts(basis, out_set(basis, off, on)).values())
 
-    def total_range(self, basis: str = "stored", off: Iterable[str] = (), on: Iterable[str] = ()) -> tuple[int, int]:
+    def total_range(
+        self, basis: str = "stored", off: Iterable[str] = (), on: Iterable[str] = ()
+    ) -> tuple[int, int]:
         """The least and the most; they differ only where routing decides how many experts a token uses."""
         out = out_set(basis, off, on)
         high = sum(self._counts(basis, out).values())
         low = sum(self._counts(basis, out, low=True).values()) if basis == "active" else high
         return low, high
 
-    def by_role(self, basis: str = "stored", off: Iterable[str] = (), on: Iterable[str] = ()) -> dict[str, int]:
+    def by_role(
+        self, basis: str = "stored", off: Iterable[str] = (), on: Iterable[str] = ()
+    ) -> dict[str, int]:
         """The same count split by role, in model order; the parts add up to ``total``."""
         return self._counts(basis, out_set(basis, off, on))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 
@@ -27,23 +28,35 @@ def main(argv: Sequence[str] | None = None) -> int:
     show.set_defaults(run=_show)
     options = parser.parse_args(argv)
     try:
-        return int(options.run(options))
+        status = int(options.run(options))
+        sys.stdout.flush()
+        return status
     except ParamWidgetError as e:
         print(f"paramwidget: {e}", file=sys.stderr)
         return status_of(e)
     except BrokenPipeError:
-        # the reader of a pipe has seen enough
-        sys.stderr.close()
+        # the reader of a pipe has seen enough; what is still buffered would fail again at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
 
 
 def show_options() -> argparse.ArgumentParser:
     """MODEL and how to count it; %params takes the same."""
     options = argparse.ArgumentParser(prog="%params", add_help=False)
-    options.add_argument("model", metavar="MODEL", help="a repository id, a folder, a config.json, or - for standard input")
-    options.add_argument("--basis", default="active", metavar="BASIS", help=f"{', '.join(BASES)} (default: active)")
+    options.add_argument(
+        "model", metavar="MODEL", help="a repository id, a folder, a config.json, or - for standard input"
+    )
+    options.add_argument(
+        "--basis", default="active", metavar="BASIS", help=f"{', '.join(BASES)} (default: active)"
+    )
     options.add_argument("--off", type=_names, default=(), metavar="a,b", help="toggles also left out")
-    options.add_argument("--on", type=_names, default=(), metavar="a,b", help="toggles counted although the basis leaves them out")
+    options.add_argument(
+        "--on",
+        type=_names,
+        default=(),
+        metavar="a,b",
+        help="toggles counted although the basis leaves them out",
+    )
     options.add_argument("--revision", metavar="REV", help="a branch, tag or commit on the Hub")
     return options
 

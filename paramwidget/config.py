@@ -118,7 +118,9 @@ class Config:
         if not isinstance(value, list | tuple):
             raise self.error(key, value, "must be a list with one entry a layer")
         if len(value) != length:
-            raise self.error(key, f"a list of {len(value)}", f"must have one entry for each of the {length} layers")
+            raise self.error(
+                key, f"a list of {len(value)}", f"must have one entry for each of the {length} layers"
+            )
         for entry in value:
             if allowed is not None and entry not in allowed:
                 raise self.error(key, entry, f"has an entry that is none of {', '.join(allowed)}")
@@ -133,10 +135,15 @@ class Config:
 
     def error(self, key: str, value: object, what: str) -> ConfigError:
         """A ConfigError about one key of this config."""
-        shown = "null" if value is None else repr(value)
+        try:
+            shown = "null" if value is None else repr(value)
+        except (ValueError, RecursionError):  # an int of thousands of digits, a list nested as deep
+            shown = f"a {type(value).__name__} too large to print"
         if len(shown) > 80:
             shown = shown[:77] + "..."
-        return ConfigError(f"{self.where}: {self.path}{key} = {shown} {what}.", key=self.path + key, value=value)
+        return ConfigError(
+            f"{self.where}: {self.path}{key} = {shown} {what}.", key=self.path + key, value=value
+        )
 
     def missing(self, key: str) -> ConfigError:
         """A ConfigError about a key that is not there, or null."""
@@ -149,7 +156,7 @@ class Config:
                 key=self.path + null,
             )
         also = f" (or {', '.join(names[1:])})" if names[1:] else ""
-        near = nearest_names(key, self.data, 1)
+        near = nearest_names(key, (k for k in self.data if isinstance(k, str)), 1)
         hint = f" The nearest key it has is {near[0]!r}." if near else ""
         return ConfigError(
             f"{self.where}: {self.path}{key} is missing{also}, and this architecture declares no default for it.{hint}"
@@ -178,7 +185,9 @@ class Config:
 
     def _int(self, key: str, least: int) -> Dim:
         name, value = self._value(key)
-        if isinstance(value, Dim):  # a rule such as head_dim = hidden_size ÷ num_attention_heads keeps its formula
+        if isinstance(
+            value, Dim
+        ):  # a rule such as head_dim = hidden_size ÷ num_attention_heads keeps its formula
             return value
         if type(value) is not int:
             raise self.error(name, value, "must be a whole number")

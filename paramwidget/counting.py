@@ -47,7 +47,7 @@ def describe(opened: Opened) -> Breakdown:
             tensors.append(part)
     tensors = list(stored_as(c, iter(tensors)))
     b = Breakdown(
-        model=opened.label,
+        model=one_line(opened.label),
         model_type=model_type,
         architecture=cls,
         tensors=tuple(tensors),
@@ -65,3 +65,12 @@ def describe(opened: Opened) -> Breakdown:
             value=total,
         )
     return b
+
+
+def one_line(label: str) -> str:
+    """A name that somebody else wrote, as one printable line: it goes into terminals, tables and headings.
+
+    >>> one_line("a\\n# b \\x1b[31mc")
+    'a # b [31mc'
+    """
+    return "".join(c for c in " ".join(label.split()) if c.isprintable())

@@ -6,6 +6,8 @@ each shape explains itself in symbols and in numbers.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 _ATOM, _PRODUCT, _SUM = 3, 2, 1  # how tightly an operator binds
 
 
@@ -86,10 +88,10 @@ def _node(value: int, op: str, args: tuple[object, ...]) -> Dim:
     return dim
 
 
-def _binary(op: str, a: object, b: object, apply: object) -> Dim:
+def _binary(op: str, a: object, b: object, apply: Callable[[int, int], int]) -> Dim:
     if not (isinstance(a, int) and isinstance(b, int)):
-        return NotImplemented
-    return _node(apply(int(a), int(b)), op, (a, b))  # type: ignore[operator]
+        return NotImplemented  # type: ignore[no-any-return]  # so that Python asks the other operand
+    return _node(apply(int(a), int(b)), op, (a, b))
 
 
 def _render(value: object, numbers: bool) -> tuple[str, int]:

@@ -46,9 +46,18 @@ TOGGLES: dict[str, tuple[str, str]] = {
     ),
     "lm_head": ("lm_head", "The output head (unembedding): read whole for every token that is produced."),
     "position": ("positions", "Learned position embeddings."),
-    "per_layer_embedding": ("per-layer embeddings", "Embedding tables that feed every layer; one token reads one row."),
-    "encoder": ("encoder", "The encoder of an encoder-decoder: run once for a prompt, not for each decoded token."),
-    "mtp": ("MTP", "Multi-token prediction layers: kept for training and speculative decoding, not in a plain pass."),
+    "per_layer_embedding": (
+        "per-layer embeddings",
+        "Embedding tables that feed every layer; one token reads one row.",
+    ),
+    "encoder": (
+        "encoder",
+        "The encoder of an encoder-decoder: run once for a prompt, not for each decoded token.",
+    ),
+    "mtp": (
+        "MTP",
+        "Multi-token prediction layers: kept for training and speculative decoding, not in a plain pass.",
+    ),
     "vision": ("vision", "The vision tower: not used by a text token."),
     "audio": ("audio", "The audio tower: not used by a text token."),
     "projector": ("projector", "What maps a tower's output into the text model."),
@@ -77,7 +86,9 @@ def check_basis(basis: str) -> str:
     if basis not in BASES:
         near = nearest_names(str(basis), BASES, 1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
-        raise ConventionError(f"Unknown basis {basis!r}: it is one of {or_list(BASES)}.{hint}", name=basis, nearest=near)
+        raise ConventionError(
+            f"Unknown basis {basis!r}: it is one of {or_list(BASES)}.{hint}", name=basis, nearest=near
+        )
     return basis
 
 
@@ -110,5 +121,7 @@ def out_set(basis: str, off: Iterable[str] = (), on: Iterable[str] = ()) -> froz
     off, on = check_toggles(off), check_toggles(on)
     both = [key for key in off if key in on]
     if both:
-        raise ConventionError(f"{or_list(both)}: both in off and in on; it can be counted or left out, not both.")
+        raise ConventionError(
+            f"{or_list(both)}: both in off and in on; it can be counted or left out, not both."
+        )
     return (DEFAULT_OUT[basis] | frozenset(off)) - frozenset(on)

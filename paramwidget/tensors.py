@@ -63,7 +63,7 @@ class TensorSpec:
 
     @property
     def formula(self) -> str:
-        """The shape in config fields, and in numbers: ``hidden_size × (2 × intermediate_size) = 2,880 × (2 × 2,880)``."""
+        """The shape in fields and in numbers: ``hidden_size × (2 × intermediate_size) = 2,880 × (2 × 2,880)``."""
         symbols, numbers = self.symbols, self.numbers
         return symbols if symbols == numbers else f"{symbols} = {numbers}"
 

@@ -37,10 +37,16 @@ class ParamView(anywidget.AnyWidget):
     _esm = _STATIC / "widget.js"
     _css = _STATIC / "widget.css"
 
-    data = traitlets.Dict(help="The inventory (see wire.py); set once, by Python.").tag(sync=True, echo_update=False)
+    data = traitlets.Dict(help="The inventory (see wire.py); set once, by Python.").tag(
+        sync=True, echo_update=False
+    )
     basis = traitlets.Unicode("active", help="stored | architectural | active").tag(sync=True)
-    off = traitlets.List(traitlets.Unicode(), help="Toggles also left out, in canonical order.").tag(sync=True)
-    on = traitlets.List(traitlets.Unicode(), help="Toggles counted although the basis leaves them out.").tag(sync=True)
+    off = traitlets.List(traitlets.Unicode(), help="Toggles also left out, in canonical order.").tag(
+        sync=True
+    )
+    on = traitlets.List(traitlets.Unicode(), help="Toggles counted although the basis leaves them out.").tag(
+        sync=True
+    )
     claim = traitlets.Unicode(None, allow_none=True, help="The text of the chosen claim.").tag(sync=True)
 
     def __init__(
@@ -92,5 +98,3 @@ class ParamView(anywidget.AnyWidget):
 
     def __repr__(self) -> str:
         return f"<ParamView {self._breakdown.model}: {self.total:,} {self.basis}>"
-
-

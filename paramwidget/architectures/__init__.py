@@ -75,7 +75,9 @@ TABLE: dict[str, Entry] = {
     "qwen2_moe": Entry("Qwen2Moe", "qwen_moe:qwen2_moe", _QWEN_MOE),
     "qwen3": Entry("Qwen3", "llama:qwen3", {**_QWEN, "head_dim": 128, "attention_bias": False}),
     "qwen3_5_moe": Entry("Qwen3_5Moe", "qwen_moe:qwen3_5_moe", {**_HYBRID, "mtp_num_hidden_layers": 0}),
-    "qwen3_5_moe_text": Entry("Qwen3_5Moe", "qwen_moe:qwen3_5_moe_text", {**_HYBRID, "mtp_num_hidden_layers": 0}),
+    "qwen3_5_moe_text": Entry(
+        "Qwen3_5Moe", "qwen_moe:qwen3_5_moe_text", {**_HYBRID, "mtp_num_hidden_layers": 0}
+    ),
     "qwen3_moe": Entry("Qwen3Moe", "qwen_moe:qwen3_moe", _QWEN_MOE),
     "qwen3_next": Entry("Qwen3Next", "qwen_moe:qwen3_next", {**_HYBRID, "mtp_num_hidden_layers": 1}),
 }
@@ -94,7 +96,9 @@ def resolve(data: Mapping[str, Any], where: str) -> tuple[str, str, str, Entry]:
     """
     model_type, cls = data.get("model_type"), _class_of(data, where)
     if model_type is not None and not isinstance(model_type, str):
-        raise ConfigError(f"{where}: model_type = {model_type!r} must be a string.", key="model_type", value=model_type)
+        raise ConfigError(
+            f"{where}: model_type = {model_type!r} must be a string.", key="model_type", value=model_type
+        )
     if not model_type and not cls:
         raise ConfigError(
             f"{where}: neither model_type nor architectures is given, so nothing says what the numbers mean. "
@@ -125,11 +129,13 @@ def resolve(data: Mapping[str, Any], where: str) -> tuple[str, str, str, Entry]:
 
 def _class_of(data: Mapping[str, Any], where: str) -> str:
     names = data.get("architectures")
-    if names is None or names == []:
+    if names is None or names == [] or names == ():
         return ""
     if not isinstance(names, list | tuple) or not isinstance(names[0], str):
         raise ConfigError(
-            f"{where}: architectures = {names!r} must be a list with one class name.", key="architectures", value=names
+            f"{where}: architectures = {names!r} must be a list with one class name.",
+            key="architectures",
+            value=names,
         )
     return names[0]
 

@@ -16,7 +16,9 @@ def deepseek_v2(c: Config) -> Iterator[Part]:
     """
     dense = gated_mlp(c, bias=c.flag("mlp_bias"))
     moe = deepseek_experts(c, correction=False)
-    yield from decoder(c, attention=mla(c, bias=c.flag("attention_bias")), mlp=dense_or_moe(c, moe_layers(c), moe, dense))
+    yield from decoder(
+        c, attention=mla(c, bias=c.flag("attention_bias")), mlp=dense_or_moe(c, moe_layers(c), moe, dense)
+    )
 
 
 def deepseek_v3(c: Config) -> Iterator[Part]:

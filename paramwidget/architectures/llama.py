@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..config import Config
-from .blocks import Part, decoder, gated_mlp, gqa, sliding_by_layer
+from .blocks import Block, Part, decoder, gated_mlp, gqa, sliding_by_layer
 
 
 def llama(c: Config) -> Iterator[Part]:
@@ -56,7 +56,7 @@ def phi3(c: Config) -> Iterator[Part]:
     yield from decoder(c, attention=sliding_by_layer(c, gqa(c, fused=True)), mlp=gated_mlp(c, fused=True))
 
 
-def qwen_windows(c: Config, full):  # type: ignore[no-untyped-def]
+def qwen_windows(c: Config, full: Block) -> Block | list[Block]:
     """Qwen's windows: only with ``use_sliding_window``, and from layer ``max_window_layers`` on."""
     if c.get("use_sliding_window") is not True:
         return full

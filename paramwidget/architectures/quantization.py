@@ -55,8 +55,14 @@ def scale_rule(c: Config, quantization: Mapping[str, Any]) -> Scales | None:
         return _mxfp4
     block = quantization.get("weight_block_size")
     if method == "fp8" and block is not None:
-        if not (isinstance(block, list | tuple) and len(block) == 2 and all(type(n) is int and n > 0 for n in block)):
-            raise c.error("quantization_config.weight_block_size", block, "must be two whole numbers, rows and columns")
+        if not (
+            isinstance(block, list | tuple)
+            and len(block) == 2
+            and all(type(n) is int and n > 0 for n in block)
+        ):
+            raise c.error(
+                "quantization_config.weight_block_size", block, "must be two whole numbers, rows and columns"
+            )
         return lambda t: _fp8_blocks(t, block[0], block[1])
     return None
 
@@ -70,7 +76,12 @@ def _mxfp4(t: TensorSpec) -> list[TensorSpec] | None:
     return [
         replace(t, dtype="mxfp4"),
         replace(
-            t, name=f"{t.name}_scales", shape=(out, blocks), kind="scale", dtype="uint8", implied=True,
+            t,
+            name=f"{t.name}_scales",
+            shape=(out, blocks),
+            kind="scale",
+            dtype="uint8",
+            implied=True,
             note="one scale for 32 values",
         ),
     ]
@@ -92,7 +103,12 @@ def _fp8_blocks(t: TensorSpec, rows: int, columns: int) -> list[TensorSpec] | No
     return [
         replace(t, dtype="float8_e4m3fn"),
         replace(
-            t, name=f"{t.name}_scale_inv", shape=blocks, kind="scale", dtype="float32", implied=True,
+            t,
+            name=f"{t.name}_scale_inv",
+            shape=blocks,
+            kind="scale",
+            dtype="float32",
+            implied=True,
             note=f"one scale for {rows} × {columns} values",
         ),
     ]

@@ -30,7 +30,9 @@ def qwen2_moe(c: Config) -> Iterator[Part]:
     """
     attention = gqa(c, bias=c.flag("qkv_bias"), implied_bias=not c.has("qkv_bias"), out_bias=False)
     yield from decoder(
-        c, attention=qwen_windows(c, attention), mlp=dense_or_moe(c, moe_every(c), qwen_experts(c, shared=True))
+        c,
+        attention=qwen_windows(c, attention),
+        mlp=dense_or_moe(c, moe_every(c), qwen_experts(c, shared=True)),
     )
 
 
@@ -88,7 +90,9 @@ def qwen3_5_moe(c: Config) -> Iterator[Part]:
 
 def _qwen3_5_moe(c: Config, base: str) -> Iterator[Part]:
     if c.get("mtp_use_dedicated_embeddings") is True:
-        raise c.error("mtp_use_dedicated_embeddings", True, "is not described: no published file has such tables")
+        raise c.error(
+            "mtp_use_dedicated_embeddings", True, "is not described: no published file has such tables"
+        )
     full = gqa(c, bias=c.flag("attention_bias"), qk_norm=True, gated=True)
     moe = qwen_experts(c, shared=True, stacked=True)
     yield from decoder(c, attention=hybrid(c, full, gated_deltanet(c, fused=False)), mlp=moe, base=base)

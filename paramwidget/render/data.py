@@ -46,7 +46,9 @@ def to_dict(b: Breakdown) -> dict[str, Any]:
             }
             for t in b.toggles
         ],
-        "defaulted": {key: int(v) if type(v) is not bool and isinstance(v, int) else v for key, v in b.defaulted.items()},
+        "defaulted": {
+            key: int(v) if type(v) is not bool and isinstance(v, int) else v for key, v in b.defaulted.items()
+        },
         "weight_bytes": b.weight_bytes,
         "tensors": [
             {

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from html import escape
 
 from ..breakdown import Breakdown
+from ..roles import out_set
 from .numbers import exact
 from .rows import Row, copies, rows, sentence
 from .text import notes
@@ -28,14 +29,16 @@ def to_fragment(b: Breakdown, basis: str = "active", off: Iterable[str] = (), on
     )
     body = "".join(_row(b, r, basis, total) for r in table)
     sums = "".join(
-        f'<td style="{_CELL}"><b>{exact(b.total(x, off, on))}</b></td>' for x in ("stored", "architectural", "active")
+        f'<td style="{_CELL}"><b>{exact(b.total(x, off, on))}</b></td>'
+        for x in ("stored", "architectural", "active")
     )
+    tensors = _tensors(b, table, basis, out_set(basis, off, on))
     below = "".join(f"<br>{escape(line)}" for line in notes(b, basis, off, on))
     return (
-        f"<div><p><b>{escape(b.model)}</b><br>{escape(sentence(b, off, on))}</p>"
+        f"<div><p><b>{escape(b.model)}</b><br>{escape(sentence(b, basis, off, on))}</p>"
         f'<table><thead><tr>{head}</tr></thead><tbody>{body}<tr><th scope="row" style="{_NAME}">total</th>{sums}'
         f"<td></td><td></td></tr></tbody></table>"
-        f"<details><summary>all {len(b.tensors)} tensors</summary>{_tensors(b, table, basis)}</details>"
+        f"<details><summary>all {len(b.tensors)} tensors</summary>{tensors}</details>"
         f"<p><small>{below.removeprefix('<br>')}</small></p></div>"
     )
 
@@ -49,14 +52,17 @@ def _row(b: Breakdown, r: Row, basis: str, total: int) -> str:
     )
 
 
-def _tensors(b: Breakdown, table: list[Row], basis: str) -> str:
+def _tensors(b: Breakdown, table: list[Row], basis: str, out: frozenset[str]) -> str:
     lines = []
     for r in table:
         for t in r.tensors:
-            extra = "; ".join(x for x in (t.note, "implied: the config does not name it" if t.implied else "") if x)
-            count = t.architectural if basis == "architectural" else t.active if basis == "active" else t.stored
+            extra = "; ".join(
+                x for x in (t.note, "implied: the config does not name it" if t.implied else "") if x
+            )
+            count = b.count_of(t, basis, out)
             lines.append(
-                f'<tr><td style="{_NAME}"><code>{escape(t.name)}</code></td><td style="{_NAME}">{escape(t.formula)}</td>'
+                f'<tr><td style="{_NAME}"><code>{escape(t.name)}</code></td>'
+                f'<td style="{_NAME}">{escape(t.formula)}</td>'
                 f'<td style="{_CELL}">{copies(t, basis)}</td><td style="{_CELL}">{exact(count)}</td>'
                 f'<td style="{_NAME}">{escape(extra)}</td></tr>'
             )

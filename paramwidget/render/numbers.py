@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-_UNITS = ((10**12, "T"), (10**9, "B"), (10**6, "M"), (10**3, "K"))
-
 
 def short(n: int) -> str:
-    """Two places of the unit that fits: 116.83B, 0.58B, 13.28M, 2.30K, 64.
+    """Two places of a trillion or a billion, one of a million, all digits of less: 116.83B, 0.58B, 13.3M, 2,304.
 
-    From half a billion on the unit is B, as cards print it; rounding is done on integers, half away from zero.
+    From a fifth of a billion on the unit is B, as cards print it; rounding is done on integers, half upwards.
 
-    >>> short(116_829_156_672), short(579_133_440), short(13_275_648), short(640)
-    ('116.83B', '0.58B', '13.28M', '640')
+    >>> short(116_829_156_672), short(579_133_440), short(13_275_648), short(2304)
+    ('116.83B', '0.58B', '13.3M', '2,304')
     """
-    sign, n = ("−", -n) if n < 0 else ("", n)
-    if n < 1000:
-        return f"{sign}{n}"
-    unit, letter = next((u, s) for u, s in _UNITS if n >= u or (u == 10**9 and 2 * n >= u))
-    hundredths = (200 * n + unit) // (2 * unit)
-    return f"{sign}{hundredths // 100}.{hundredths % 100:02d}{letter}"
+    if n >= 999_995 * 10**6:
+        return f"{decimal(n, 10**12, 2)}T"
+    if n >= 2 * 10**8:
+        return f"{decimal(n, 10**9, 2)}B"
+    if n >= 10**6:
+        return f"{decimal(n, 10**6, 1)}M"
+    return exact(n)
+
+
+def decimal(n: int, unit: int, places: int) -> str:
+    """``n`` in units, rounded to some places without leaving the integers.
+
+    >>> decimal(5_132_849_472, 10**9, 2), decimal(7, 8, 1)
+    ('5.13', '0.9')
+    """
+    scaled = (2 * n * 10**places + unit) // (2 * unit)
+    return f"{scaled // 10**places:,}.{scaled % 10**places:0{places}d}"
 
 
 def exact(n: int) -> str:
@@ -27,22 +36,23 @@ def exact(n: int) -> str:
 
 
 def percent(part: int, whole: int) -> str:
-    """A share that is never 0% of something: 98.2%, 0.2%, 0.00004%.
+    """A share: a part that is there never reads as 0%, nor as all of it when it is not.
 
-    >>> percent(2304, 5_711_982_912), percent(98, 100), percent(0, 5)
-    ('0.00004%', '98.0%', '0%')
+    >>> percent(98, 100), percent(2304, 5_711_982_912), percent(0, 5), percent(5, 5), percent(99_999, 100_000)
+    ('98.0%', '0.00004%', '0%', '100%', '> 99.9%')
     """
     if not part or not whole:
         return "0%"
-    # tenths of a percent, while they say something; then the first digit that is not 0
+    # tenths of a percent where they say something, else the first digit that is not 0
     places = 1
-    while 2 * abs(part) * 100 * 10**places < whole and places < 15:
+    while 100 * 100 * part * 10**places < 95 * whole:
         places += 1
-    scaled = (2 * part * 100 * 10**places + whole) // (2 * whole)
-    return f"{scaled // 10**places}.{scaled % 10**places:0{places}d}%"
+    shown = decimal(100 * part, whole, places)
+    if shown == "100.0" and part <= whole:
+        return "100%" if part == whole else "> 99.9%"
+    return f"{shown}%"
 
 
 def times(a: int, b: int) -> str:
-    """A ratio with one place: ``20.5 ×``."""
-    tenths = (20 * a + b) // (2 * b)
-    return f"{tenths // 10}.{tenths % 10} ×"
+    """A ratio: ``20.5 ×``, below ten ``5.32 ×``."""
+    return f"{decimal(a, b, 2 if a < 10 * b else 1)} ×"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ..breakdown import Breakdown
 from ..claims import headline
 from ..roles import TOGGLES, out_set
-from .numbers import exact, short
+from .numbers import decimal, exact
 from .rows import ratios, rows, sentence
 
 COLUMNS = ("part", "stored", "architectural", "active", "share")
@@ -16,7 +16,8 @@ COLUMNS = ("part", "stored", "architectural", "active", "share")
 def _table(b: Breakdown, basis: str, off: Iterable[str], on: Iterable[str]) -> list[tuple[str, ...]]:
     off, on = tuple(off), tuple(on)
     body = [
-        (r.label, exact(r.stored), exact(r.architectural), exact(r.active), r.share) for r in rows(b, basis, off, on)
+        (r.label, exact(r.stored), exact(r.architectural), exact(r.active), r.share)
+        for r in rows(b, basis, off, on)
     ]
     totals = tuple(exact(b.total(x, off, on)) for x in ("stored", "architectural", "active"))
     return [*body, ("total", *totals, f"of {basis}")]
@@ -27,7 +28,7 @@ def to_markdown(b: Breakdown, basis: str = "active", off: Iterable[str] = (), on
     off, on = tuple(off), tuple(on)
     table = _table(b, basis, off, on)
     head = [
-        f"**{_escape(b.model)}**: {_escape(sentence(b, off, on))}",
+        f"**{_escape(b.model)}**: {_escape(sentence(b, basis, off, on))}",
         "",
         f"| {' | '.join(COLUMNS)} |",
         "|---|---:|---:|---:|---:|",
@@ -44,12 +45,25 @@ def to_text(b: Breakdown, basis: str = "active", off: Iterable[str] = (), on: It
     widths = [max(len(row[i]) for row in table) for i in range(len(COLUMNS))]
 
     def line(row: tuple[str, ...]) -> str:
-        return "  ".join([row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:], strict=True))])
+        return "  ".join(
+            [row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:], strict=True))]
+        )
 
     rule = "─" * (sum(widths) + 2 * (len(widths) - 1))
     body = [line(row) for row in table]
     return "\n".join(
-        [b.model, sentence(b, off, on), "", body[0], rule, *body[1:-1], rule, body[-1], "", *notes(b, basis, off, on)]
+        [
+            b.model,
+            sentence(b, basis, off, on),
+            "",
+            body[0],
+            rule,
+            *body[1:-1],
+            rule,
+            body[-1],
+            "",
+            *notes(b, basis, off, on),
+        ]
     )
 
 
@@ -64,21 +78,26 @@ def notes(b: Breakdown, basis: str, off: tuple[str, ...], on: tuple[str, ...]) -
     claim = headline(b)
     if claim:
         quote = f" “{claim.quote}”" if claim.quote else ""
-        lines.append(f"Card: {claim.text} ({claim.source}).{quote}")
+        lines.append(f"Printed: {claim.text} ({claim.source}).{quote}")
     if b.weight_bytes is not None:
         lines.append(f"Weights as the config says they are stored: {gib(b.weight_bytes)}.")
     if b.defaulted:
-        lines.append("Not in the config, taken from the class: " + "; ".join(_default(k, v) for k, v in b.defaulted.items()) + ".")
-    lines.append(f"Source: {b.provenance.label}. {b.provenance.note} The checkpoint was not read.".replace("  ", " "))
+        lines.append(
+            "Not in the config, taken from the class: "
+            + "; ".join(_default(k, v) for k, v in b.defaulted.items())
+            + "."
+        )
+    lines.append(
+        f"Source: {b.provenance.label}. {b.provenance.note} The checkpoint was not read.".replace("  ", " ")
+    )
     return [line for line in lines if line]
 
 
 def gib(n: int) -> str:
     """Bytes in both units, the exact number too: ``60.8 GiB, 65.25 GB (65,248,815,744 bytes)``."""
-    tenths = (20 * n + 2**30) // 2**31
-    return f"{tenths // 10}.{tenths % 10} GiB, {short(n).removesuffix('B')} GB ({exact(n)} bytes)" if n >= 10**9 else (
-        f"{exact(n)} bytes"
-    )
+    if n < 10**9:
+        return f"{exact(n)} bytes"
+    return f"{decimal(n, 2**30, 1)} GiB, {decimal(n, 10**9, 2)} GB ({exact(n)} bytes)"
 
 
 def _default(key: str, value: object) -> str:

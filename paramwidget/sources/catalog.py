@@ -59,7 +59,9 @@ def lookup(name: str) -> Opened | None:
 
 def read(name: str) -> dict[str, Any]:
     """One entry as it is on disk."""
-    entry: dict[str, Any] = json.loads((FOLDER / f"{name.replace('/', '--', 1)}.json").read_text(encoding="utf-8"))
+    entry: dict[str, Any] = json.loads(
+        (FOLDER / f"{name.replace('/', '--', 1)}.json").read_text(encoding="utf-8")
+    )
     return entry
 
 

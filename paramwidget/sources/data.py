@@ -18,25 +18,28 @@ def from_mapping(data: Mapping[str, Any], label: str = "config") -> Opened:
 
 def from_object(source: Any) -> Opened:
     """A transformers config (``to_dict()``) or a live model (its ``config``); torch is never imported here."""
-    config = getattr(source, "config", None)
+    name = type(source).__name__
+    config: Any = getattr(source, "config", None)
     if callable(getattr(config, "to_dict", None)):
-        data = config.to_dict()
-        note = "Counted from the config of the live model, not from its tensors."
-        return Opened(data, _name(data) or type(source).__name__, f"the config of {type(source).__name__}",
-                      Provenance("module", note=note))
-    if callable(getattr(source, "to_dict", None)):
-        data = source.to_dict()
-        if isinstance(data, Mapping):
-            name = type(source).__name__
-            return Opened(data, _name(data) or name, name, Provenance("dict", note=f"Read from a {name}."))
+        data, kind = config.to_dict(), "module"
+        where, note = (
+            f"the config of {name}",
+            "Counted from the config of the live model, not from its tensors.",
+        )
+    elif callable(getattr(source, "to_dict", None)):
+        data, kind, where, note = source.to_dict(), "dict", name, f"Read from a {name}."
+    else:
+        data, kind, where, note = None, "", "", ""
+    if isinstance(data, Mapping):
+        return Opened(data, _name(data) or name, where, Provenance(kind, note=note))
     if isinstance(source, list | tuple | set | bytes | int | float | bool) or source is None:
         raise ConfigError(
-            f"A {type(source).__name__} is not a config: a config.json is one JSON object. "
+            f"A {name} is not a config: a config.json is one JSON object. "
             f"Give a dict, a repository id, or the path of a folder or a config.json.",
             value=source,
         )
     raise SourceError(
-        f"A {type(source).__name__} does not say which model it is. Give a repository id, a path, a config as a dict, "
+        f"A {name} does not say which model it is. Give a repository id, a path, a config as a dict, "
         f"or an object with to_dict() or config.to_dict()."
     )
 
@@ -44,7 +47,7 @@ def from_object(source: Any) -> Opened:
 def parse(text: str | bytes, where: str) -> Mapping[str, Any]:
     """The JSON object in a config.json; anything else is a ConfigError that says where."""
     try:
-        data = json.loads(text)
+        data = json.loads(text, object_pairs_hook=_each_key_once)
     except UnicodeDecodeError as e:
         raise ConfigError(f"{where} is not UTF-8 text: {e.reason} at byte {e.start}.") from None
     except json.JSONDecodeError as e:
@@ -53,9 +56,20 @@ def parse(text: str | bytes, where: str) -> Mapping[str, Any]:
         raise ConfigError(f"{where} cannot be read as JSON: {e}.") from None
     if not isinstance(data, dict):
         raise ConfigError(
-            f"{where} holds a JSON {_json_type(data)}, not an object. A config.json is one object of fields.", value=data
+            f"{where} holds a JSON {_json_type(data)}, not an object. A config.json is one object of fields.",
+            value=data,
         )
     return data
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object, unless it names a key twice with different values: which one is meant cannot be known."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found and found[key] != value:
+            raise ValueError(f"{key} is given twice, as {found[key]!r:.60} and as {value!r:.60}")
+        found[key] = value
+    return found
 
 
 def _name(data: Mapping[str, Any]) -> str:

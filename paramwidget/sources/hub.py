@@ -24,13 +24,17 @@ def open_repo(repo: str, revision: str | None = None, token: str | bool | None =
     asked = f"{repo} at revision {revision!r}" if revision else repo
     try:
         sha = _sha(HfApi(token=token), repo, revision, asked)
-        path = _guard(lambda: hf_hub_download(repo, "config.json", revision=sha, token=token), asked, "config.json")
+        path = _guard(
+            lambda: hf_hub_download(repo, "config.json", revision=sha, token=token), asked, "config.json"
+        )
     except HFValidationError as e:
         first = str(e).splitlines()[0]
         raise SourceError(f"{repo!r} is not a repository id (owner/name): {first}{_near(repo)}") from None
     where = f"{repo} @ {sha[:12]}, config.json"
     today = datetime.date.today().isoformat()
-    provenance = Provenance("hub", repo=repo, revision=sha, fetched=today, note=f"config.json at commit {sha}.")
+    provenance = Provenance(
+        "hub", repo=repo, revision=sha, fetched=today, note=f"config.json at commit {sha}."
+    )
     bundled = catalog.lookup(repo)
     return Opened(
         parse(Path(path).read_bytes(), where), repo, where, provenance, bundled.claims if bundled else ()
@@ -52,6 +56,7 @@ def _guard(call: Any, asked: str, file: str) -> Any:
         HfHubHTTPError,
         HFValidationError,
         LocalEntryNotFoundError,
+        LocalTokenNotFoundError,
         OfflineModeIsEnabled,
         RepositoryNotFoundError,
         RevisionNotFoundError,
@@ -64,6 +69,10 @@ def _guard(call: Any, asked: str, file: str) -> Any:
         raise
     except (OfflineModeIsEnabled, LocalEntryNotFoundError) as e:
         raise _unreachable(repo, asked, e) from None
+    except LocalTokenNotFoundError:
+        raise AccessDenied(
+            f"{asked}: token=True asks for the saved token, and there is none. Log in first (hf auth login)."
+        ) from None
     except GatedRepoError:
         raise AccessDenied(
             f"{asked} is gated. Accept its terms on its page, then log in (hf auth login) or pass token=."
@@ -75,20 +84,30 @@ def _guard(call: Any, asked: str, file: str) -> Any:
         ) from None
     except RepositoryNotFoundError:
         raise NotFound(
-            f"{asked}: the Hub knows no such repository, or it is private. Check the spelling, or pass token=.{_near(repo)}"
+            f"{asked}: the Hub knows no such repository, or it is private. "
+            f"Check the spelling, or pass token=.{_near(repo)}"
         ) from None
     except EntryNotFoundError:
-        raise Incomplete(f"{asked} has no {file}. Nothing was read from another revision. Incomplete.") from None
+        raise Incomplete(
+            f"{asked} has no {file}. Nothing was read from another revision. Incomplete."
+        ) from None
     except HfHubHTTPError as e:
         status = getattr(e.response, "status_code", None)
         if status in (401, 403):
-            raise AccessDenied(f"{asked}: the Hub refuses access ({status}). Log in (hf auth login) or pass token=.") from None
-        raise Unreachable(f"{asked}: the Hub answered with status {status}. Try again later.{_near(repo)}") from None
+            raise AccessDenied(
+                f"{asked}: the Hub refuses access ({status}). Log in (hf auth login) or pass token=."
+            ) from None
+        raise Unreachable(
+            f"{asked}: the Hub answered with status {status}. Try again later.{_near(repo)}"
+        ) from None
     except Exception as e:
         # httpx, requests and the operating system have no common base for "no network"
         if isinstance(e, OSError) or "httpx" in type(e).__module__ or "httpcore" in type(e).__module__:
             raise _unreachable(repo, asked, e) from None
-        raise
+        # a proxy or a login page answers in the Hub's place, and huggingface_hub cannot make sense of it
+        raise Unreachable(
+            f"{asked}: the answer is not the Hub's ({type(e).__name__}). Check HF_ENDPOINT and the proxy.{_near(repo)}"
+        ) from None
 
 
 def _unreachable(repo: str, asked: str, cause: BaseException) -> Unreachable:

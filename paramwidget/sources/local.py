@@ -21,35 +21,55 @@ def is_path(name: str) -> bool:
     if name.endswith((".json", ".safetensors", ".gguf", ".bin")) or "\\" in name or name.count("/") > 1:
         return True
     # a folder that happens to be called like a model is that model's folder only if it holds a config
-    return (Path(name) / "config.json").is_file()
+    try:
+        return (Path(name) / "config.json").is_file()
+    except OSError:  # too long for a path, or in a folder that may not be entered
+        return False
 
 
 def open_path(name: str) -> Opened:
     """A folder with a config.json, a config.json itself, or ``-`` for one on standard input."""
     if name == "-":
-        return Opened(parse(sys.stdin.buffer.read(MAX_CONFIG_BYTES), "standard input"), "standard input",
-                      "standard input", Provenance("dict", note="Read from standard input."))
-    path = Path(name).expanduser()
+        return Opened(
+            parse(sys.stdin.buffer.read(MAX_CONFIG_BYTES), "standard input"),
+            "standard input",
+            "standard input",
+            Provenance("dict", note="Read from standard input."),
+        )
+    path = Path(name)
+    try:
+        path = path.expanduser()
+        if path.is_dir():
+            path = path / "config.json"
+            if not path.is_file():
+                raise Incomplete(
+                    f"The folder {str(path.parent)!r} has no config.json, so nothing says what the model is.",
+                    local=True,
+                )
+        text = _read(path)
+    except OSError as e:
+        raise SourceError(f"{str(path)!r} cannot be read: {e.strerror}.", local=True) from None
+    except RuntimeError as e:  # ~ of a user who is not known
+        raise NotFound(f"{name!r} cannot be found: {e}", local=True) from None
+    label = path.parent.resolve().name if path.name == "config.json" else path.name
+    return Opened(parse(text, str(path)), label, str(path), Provenance("local", path=str(path)))
+
+
+def _read(path: Path) -> bytes:
     if not path.exists():
-        raise NotFound(f"There is no file or folder {str(path)!r}. Check the path; a repository id has the form owner/name.",
-                       local=True)
-    if path.is_dir():
-        path = path / "config.json"
-        if not path.is_file():
-            raise Incomplete(f"The folder {str(path.parent)!r} has no config.json, so nothing says what the model is.",
-                             local=True)
-    elif path.suffix != ".json":
+        raise NotFound(
+            f"There is no file or folder {str(path)!r}. Check the path; a repository id has the form owner/name.",
+            local=True,
+        )
+    if path.suffix != ".json":
         raise SourceError(
             f"{str(path)!r} is not a config.json. A count needs the config: give it, or the folder that holds it.",
             local=True,
         )
-    try:
-        size = path.stat().st_size
-        if size > MAX_CONFIG_BYTES:
-            raise SourceError(f"{str(path)!r} has {size:,} bytes; a config.json is far smaller. Is it another file?",
-                              local=True)
-        text = path.read_bytes()
-    except OSError as e:
-        raise SourceError(f"{str(path)!r} cannot be read: {e.strerror}.", local=True) from None
-    label = path.parent.resolve().name if path.name == "config.json" else path.name
-    return Opened(parse(text, str(path)), label, str(path), Provenance("local", path=str(path)))
+    size = path.stat().st_size
+    if size > MAX_CONFIG_BYTES:
+        raise SourceError(
+            f"{str(path)!r} has {size:,} bytes; a config.json is far smaller. Is it another file?",
+            local=True,
+        )
+    return path.read_bytes()

@@ -28,17 +28,31 @@ def gqa(
     gated         q_proj also makes a gate of the output: twice as wide (Qwen3-Next)
     fused         q, k and v in one matrix (Phi-3)
     """
-    heads, kv_heads, head_dim, hidden = c.num_attention_heads, c.num_key_value_heads, c.head_dim, c.hidden_size
+    heads, kv_heads, head_dim, hidden = (
+        c.num_attention_heads,
+        c.num_key_value_heads,
+        c.head_dim,
+        c.hidden_size,
+    )
     if heads % kv_heads:
-        raise c.error("num_key_value_heads", int(kv_heads), f"does not divide num_attention_heads = {int(heads)}")
+        raise c.error(
+            "num_key_value_heads", int(kv_heads), f"does not divide num_attention_heads = {int(heads)}"
+        )
     q, kv = heads * head_dim, kv_heads * head_dim
     role = "attention"
     if fused:
-        tensors = linear(f"{path}.qkv_proj", q + 2 * kv, hidden, role=role, bias=bias, implied_bias=implied_bias)
+        tensors = linear(
+            f"{path}.qkv_proj", q + 2 * kv, hidden, role=role, bias=bias, implied_bias=implied_bias
+        )
     else:
         tensors = [
             *linear(
-                f"{path}.q_proj", q * 2 if gated else q, hidden, role=role, bias=bias, implied_bias=implied_bias,
+                f"{path}.q_proj",
+                q * 2 if gated else q,
+                hidden,
+                role=role,
+                bias=bias,
+                implied_bias=implied_bias,
                 note="twice as wide: queries and output gate" if gated else "",
             ),
             *linear(f"{path}.k_proj", kv, hidden, role=role, bias=bias, implied_bias=implied_bias),
@@ -51,9 +65,12 @@ def gqa(
             vector(f"{path}.k_norm.weight", head_dim, role=role, implied=True),
         ]
     if sinks:
-        tensors.append(vector(f"{path}.sinks", heads, role=role, implied=True, note="one learned logit a head"))
+        tensors.append(
+            vector(f"{path}.sinks", heads, role=role, implied=True, note="one learned logit a head")
+        )
     return Block(
-        tuple(tensors), {"mixer": "full", "kv_heads": int(kv_heads), "k_dim": int(head_dim), "v_dim": int(head_dim)}
+        tuple(tensors),
+        {"mixer": "full", "kv_heads": int(kv_heads), "k_dim": int(head_dim), "v_dim": int(head_dim)},
     )
 
 

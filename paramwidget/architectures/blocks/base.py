@@ -99,20 +99,25 @@ def by_layer(kinds: Sequence[str], **blocks: Block) -> list[Block]:
 
 
 def place(
-    tensors: Iterable[TensorSpec], stem: str, layers: tuple[int, ...] | range = (), role: str | None = None
+    tensors: Iterable[TensorSpec],
+    stem: str,
+    layers: tuple[int, ...] | range | None = None,
+    role: str | None = None,
 ) -> Iterator[TensorSpec]:
-    """Tensors of one layer, put into every one of ``layers``; without layers, once.
+    """Tensors of one layer, put into every one of ``layers``; with None, once; with no layer, nowhere.
 
     ``role`` overrides theirs: an MTP layer is MTP whole.
     """
-    n = len(layers) or 1
+    if layers is not None and not layers:
+        return
+    n = 1 if layers is None else len(layers)
     for t in tensors:
         yield TensorSpec(
             stem + t.name,
             t.shape,
             role or t.role,
             t.kind,
-            layers,
+            layers or (),
             n * t.copies,
             n * t.active_copies,
             n * t.active_low,

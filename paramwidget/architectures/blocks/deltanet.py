@@ -16,7 +16,9 @@ def gated_deltanet(c: Config, *, fused: bool, path: str = "linear_attn") -> Bloc
     k_heads, v_heads = c.linear_num_key_heads, c.linear_num_value_heads
     k_dim, v_dim = c.linear_key_head_dim, c.linear_value_head_dim
     if v_heads % k_heads:
-        raise c.error("linear_num_key_heads", int(k_heads), f"does not divide linear_num_value_heads = {int(v_heads)}")
+        raise c.error(
+            "linear_num_key_heads", int(k_heads), f"does not divide linear_num_value_heads = {int(v_heads)}"
+        )
     keys, values = k_heads * k_dim, v_heads * v_dim
     role = "linear_attention"
     tensors: list[TensorSpec] = []
@@ -31,7 +33,13 @@ def gated_deltanet(c: Config, *, fused: bool, path: str = "linear_attn") -> Bloc
     channels = 2 * keys + values
     tensors += [
         TensorSpec(f"{path}.conv1d.weight", (channels, 1, kernel), role, note="depthwise convolution"),
-        vector(f"{path}.dt_bias", v_heads, role=role, implied=True, note="time step; a parameter, not an additive bias"),
+        vector(
+            f"{path}.dt_bias",
+            v_heads,
+            role=role,
+            implied=True,
+            note="time step; a parameter, not an additive bias",
+        ),
         vector(f"{path}.A_log", v_heads, role=role, implied=True, note="decay"),
         vector(f"{path}.norm.weight", v_dim, role=role, implied=True),
         *linear(f"{path}.out_proj", hidden, values, role=role),
@@ -39,5 +47,11 @@ def gated_deltanet(c: Config, *, fused: bool, path: str = "linear_attn") -> Bloc
     state = int(v_heads * k_dim * v_dim + channels * (kernel - 1))
     return Block(
         tuple(tensors),
-        {"mixer": "linear", "kv_heads": int(v_heads), "k_dim": int(k_dim), "v_dim": int(v_dim), "state_elements": state},
+        {
+            "mixer": "linear",
+            "kv_heads": int(v_heads),
+            "k_dim": int(k_dim),
+            "v_dim": int(v_dim),
+            "state_elements": state,
+        },
     )

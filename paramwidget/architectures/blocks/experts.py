@@ -40,7 +40,12 @@ def experts(
     hidden = c.hidden_size
     tensors = [
         *linear(
-            f"{path}.{router}", count, hidden, role="router", bias=router_bias, implied=True,
+            f"{path}.{router}",
+            count,
+            hidden,
+            role="router",
+            bias=router_bias,
+            implied=True,
             note="one score an expert",
         )
     ]
@@ -48,7 +53,12 @@ def experts(
         # kept in 32 bits whatever the rest is stored as
         tensors.append(
             TensorSpec(
-                f"{path}.{router}.e_score_correction_bias", (count,), "router", "buffer", implied=True, dtype="float32"
+                f"{path}.{router}.e_score_correction_bias",
+                (count,),
+                "router",
+                "buffer",
+                implied=True,
+                dtype="float32",
             )
         )
     if stacked:
@@ -68,8 +78,14 @@ def _stacked(
 ) -> list[TensorSpec]:
     def one(name: str, shape: tuple[int, ...], kind: str = "weight") -> TensorSpec:
         return TensorSpec(
-            f"{path}.{name}", shape, "routed_expert", kind,
-            copies=count, active_copies=top_k, stacked=count, implied=kind == "bias",
+            f"{path}.{name}",
+            shape,
+            "routed_expert",
+            kind,
+            copies=count,
+            active_copies=top_k,
+            stacked=count,
+            implied=kind == "bias",
         )
 
     up, down = (hidden, 2 * width), (width, hidden)
@@ -89,7 +105,9 @@ def shared_expert(c: Config, width: int, *, path: str, gate: str | None = None) 
     tensors = gated_mlp(c, width, path=path, role="shared_expert").tensors
     if gate is not None:
         tensors += tuple(
-            linear(gate, 1, c.hidden_size, role="shared_expert", implied=True, note="scales the shared expert")
+            linear(
+                gate, 1, c.hidden_size, role="shared_expert", implied=True, note="scales the shared expert"
+            )
         )
     return tensors
 
@@ -105,10 +123,12 @@ def moe_every(c: Config) -> Collection[int] | range:
     return [i for i in range(layers) if i not in dense and step > 0 and (i + 1) % step == 0]
 
 
-def dense_or_moe(c: Config, moe_layers: Collection[int], moe: Block, dense: Block | None = None) -> Block | list[Block]:
+def dense_or_moe(
+    c: Config, moe_layers: Collection[int], moe: Block, dense: Block | None = None
+) -> Block | list[Block]:
     """``moe`` in the layers given and a dense MLP in the others."""
     layers = int(c.num_hidden_layers)
-    if isinstance(moe_layers, range) and len(moe_layers) == layers:
+    if len(moe_layers) == layers:
         return moe
     dense = dense or gated_mlp(c)
     moe_set = frozenset(moe_layers)

@@ -46,7 +46,9 @@ def head(c: Config, table: TensorSpec) -> Iterator[TensorSpec]:
         name = "classifier" if c.model_type == "gpt2" else "score"
         yield from linear(name, labels(c), c.hidden_size, role="lm_head", bias=True, note="classifier")
     elif c.head == "question":
-        yield from linear("qa_outputs", 2, c.hidden_size, role="lm_head", bias=True, note="start and end of the answer")
+        yield from linear(
+            "qa_outputs", 2, c.hidden_size, role="lm_head", bias=True, note="start and end of the answer"
+        )
 
 
 def labels(c: Config) -> Dim:

@@ -113,7 +113,10 @@ def mtp_deepseek(c: Config, attention: Block, mlp: Block, depth: int) -> Iterato
     table = (c.vocab_size, hidden)
     own = [
         TensorSpec(
-            "embed_tokens.weight", table, "mtp", tied_to="model.embed_tokens.weight",
+            "embed_tokens.weight",
+            table,
+            "mtp",
+            tied_to="model.embed_tokens.weight",
             note="a second name of the embedding table",
         ),
         *norm("enorm"),
@@ -125,7 +128,11 @@ def mtp_deepseek(c: Config, attention: Block, mlp: Block, depth: int) -> Iterato
         *mlp.tensors,
         *norm("shared_head.norm"),
         TensorSpec(
-            "shared_head.head.weight", table, "mtp", tied_to="lm_head.weight", note="a second name of the output head"
+            "shared_head.head.weight",
+            table,
+            "mtp",
+            tied_to="lm_head.weight",
+            note="a second name of the output head",
         ),
     ]
     yield from place(own, each, where, role="mtp")
@@ -133,6 +140,8 @@ def mtp_deepseek(c: Config, attention: Block, mlp: Block, depth: int) -> Iterato
 
 def mtp_qwen(c: Config, attention: Block, mlp: Block, depth: int) -> Iterator[TensorSpec]:
     """Qwen's prediction layers: a module of its own beside the model, using the main tables."""
+    if not depth:
+        return
     hidden = c.hidden_size
     norm = rms_norm(c)
     outer = [

@@ -19,7 +19,10 @@ def qwen_vision(v: Config, path: str) -> Iterator[TensorSpec]:
     role = "vision"
 
     def norm(name: str, size: int) -> list[TensorSpec]:
-        return [vector(f"{name}.weight", size, role=role), vector(f"{name}.bias", size, role=role, kind="bias")]
+        return [
+            vector(f"{name}.weight", size, role=role),
+            vector(f"{name}.bias", size, role=role, kind="bias"),
+        ]
 
     def merger(name: str, normed: int) -> list[TensorSpec]:
         return [

@@ -87,7 +87,7 @@ def test_an_unknown_basis_is_an_error_that_names_the_three(basis: str) -> None:
 
 
 def test_each_basis_leaves_out_what_the_design_says() -> None:
-    assert DEFAULT_OUT == {
+    assert dict(DEFAULT_OUT) == {
         "stored": {"scale"},
         "architectural": {"scale"},
         "active": {"mtp", "encoder", "vision", "audio", "projector", "scale", "unread"},

@@ -29,7 +29,7 @@ def test_a_convention_keeps_its_departures_in_canonical_order() -> None:
 
 
 def test_an_unknown_toggle_in_a_convention_suggests_the_nearest() -> None:
-    with pytest.raises(pw.ConventionError, match="'embeding'.*Did you mean 'embedding'"):
+    with pytest.raises(pw.ConventionError, match=r"'embeding'.*Did you mean 'embedding'"):
         Convention("x", "x", "active", off=("embeding",))
 
 

@@ -44,7 +44,7 @@ def test_a_printed_number_is_its_digits_and_the_size_of_its_last_place(
     "text", ["", "B", "5..1B", "-5B", "5e9", "10GB", "five", "∞", "\uff15B", "5.1Q", "1.5", "1.2345K"]
 )
 def test_what_is_no_number_is_refused(text: str) -> None:
-    with pytest.raises(pw.ClaimError, match="is no number that can be read|has more places than its unit"):
+    with pytest.raises(pw.ClaimError, match=r"is no number that can be read|has more places than its unit"):
         printed(text)
 
 

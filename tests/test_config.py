@@ -132,7 +132,8 @@ def test_a_flag_that_is_neither_true_nor_false_is_refused(value: object) -> None
 
 def test_layer_types_of_the_wrong_length_are_refused() -> None:
     error = refused({**bundled("openai/gpt-oss-20b"), "layer_types": ["full_attention"] * 23})
-    assert "layer_types = 'a list of 23' must have one entry for each of the 24 layers" in str(error)
+    assert "has 23 entries; it must have one for each of the 24 layers" in str(error)
+    assert error.key == "layer_types"
 
 
 def test_a_layer_type_that_is_not_known_is_refused_with_the_known_ones() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from .breakdown import Breakdown
-from .conventions import Convention, presets_for
+from .conventions import PRESETS, Convention, presets_for
 from .errors import ClaimError
 from .roles import check_toggles
 
@@ -141,6 +141,19 @@ def _candidates(b: Breakdown, claim: Claim) -> Iterator[Convention]:
 def _documented(b: Breakdown, basis: str) -> dict[tuple[tuple[str, ...], tuple[str, ...]], str]:
     """Departures (off, on) -> the preset that documents them for this very family."""
     return {(p.off, p.on): p.key for p in presets_for(b) if p.basis == basis and p.model_types}
+
+
+def decided_by(claim: Claim, found: list[Reading]) -> tuple[str, str] | None:
+    """The words that tell apart the readings of one number, and where they stand; None where nothing does.
+
+    They are the source's own, if it states what it leaves out; else those of the preset that documents the first.
+    """
+    if len(found) < 2:
+        return None
+    if claim.off or claim.on:
+        return claim.quote, claim.url
+    preset = next((p for p in PRESETS if p.key == found[0].preset), None)
+    return (preset.citation, preset.url) if preset else None
 
 
 def headline(b: Breakdown) -> Claim | None:

@@ -24,6 +24,22 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "dtype": ("torch_dtype",),
 }
 
+#: the sizes that every config.json gives; see Config
+ALWAYS_GIVEN = frozenset(
+    {
+        "hidden_size",
+        "intermediate_size",
+        "num_hidden_layers",
+        "num_attention_heads",
+        "vocab_size",
+        "num_experts",
+        "num_local_experts",
+        "n_routed_experts",
+        "num_experts_per_tok",
+        "moe_intermediate_size",
+    }
+)
+
 MAX_LAYERS = 100_000
 MAX_INT = 2**53 - 1
 
@@ -32,16 +48,22 @@ class Config:
     """A config as its architecture reads it.
 
     ``c.hidden_size`` is a dimension: a whole number of at least 1, as a Dim that remembers its key.
-    ``c.natural(key)`` also takes 0, ``c.flag(key)`` is true or false, ``c.list_of(key, n)`` has an entry a layer.
-    A key that is missing or null takes the architecture's declared default, which is then listed in ``defaulted``;
-    without one it is a ConfigError. ``c.get(key)`` is the raw value of a field that decides no dimension.
+    ``c.natural(key)`` also takes 0, ``c.flag(key)`` is true or false, ``c.list_of(key, n)`` has an entry a layer,
+    ``c.get(key)`` is any value.
+
+    A key that the file leaves out takes what the architecture declares, else the default of its config class, else a
+    rule (RULES); what was taken is listed in ``defaulted``. A null asks for the rule. Without any of them it is a
+    ConfigError: never a guess. The sizes that make a model what it is (ALWAYS_GIVEN) must stand in the file itself;
+    only a nested config, which files write as its difference from the class, may leave them out.
     """
 
     def __init__(
         self,
         data: Mapping[str, Any],
-        defaults: Mapping[str, Any] | None = None,
+        declared: Mapping[str, Any] | None = None,
         where: str = "the config",
+        *,
+        class_defaults: Mapping[str, Any] | None = None,
         path: str = "",
         defaulted: dict[str, Any] | None = None,
     ) -> None:
@@ -51,7 +73,8 @@ class Config:
         self.model_type = ""
         self.head = "none"  # what the class puts on top (architectures/blocks/heads.py)
         self.defaulted: dict[str, Any] = {} if defaulted is None else defaulted
-        self._defaults = defaults or {}
+        self._declared = declared or {}
+        self._class_defaults = class_defaults or {}
         self._known: dict[str, Dim] = {}
 
     def __getattr__(self, key: str) -> Dim:
@@ -73,44 +96,39 @@ class Config:
         return value
 
     def get(self, key: str, fallback: Any = None) -> Any:
-        """The raw value of a field that decides no dimension; null and missing alike give the fallback."""
+        """The value of a field, whatever it is; null and a key that nobody gives are the fallback."""
         found = self._find(key)
-        return fallback if found is None else found[1]
+        if found is None and not self._is_null(key):
+            found = key, self._default(key)
+        return fallback if found is None or found[1] is None else found[1]
 
     def has(self, key: str) -> bool:
-        """Whether the config gives the field a value."""
-        return self._find(key) is not None
+        """Whether the field has a value that is not null, given or by default."""
+        return self.get(key) is not None
 
-    def sub(self, key: str, defaults: Mapping[str, Any] | None = None) -> Config:
-        """A nested config: ``vision_config``."""
+    def sub(self, key: str, model_type: str = "", also: tuple[str, ...] = ()) -> Config:
+        """A nested config: ``vision_config``; ``model_type`` is what it is where it does not say so itself.
+
+        Keys in ``also`` are those of the whole where it gives them: a tie is declared outside.
+        """
+        from .architectures.class_defaults import class_defaults
+
         value = self.data.get(key)
         if not isinstance(value, Mapping):
             raise self.error(key, value, "must be an object")
-        return Config(value, defaults, self.where, f"{self.path}{key}.", self.defaulted)
-
-    def text(self, also: tuple[str, ...] = ()) -> Config:
-        """The text model's config of a model with towers, under the same defaults, class and head.
-
-        The keys in ``also`` are those of the whole where it gives them: a tie is declared outside.
-        """
-        value = self.data.get("text_config")
-        if not isinstance(value, Mapping):
-            raise self.error("text_config", value, "must be an object")
-        outer = {key: self.data[key] for key in also if self.data.get(key) is not None}
-        c = Config({**value, **outer}, self._defaults, self.where, f"{self.path}text_config.", self.defaulted)
+        own = value.get("model_type")
+        known = class_defaults(own) if isinstance(own, str) else {}
+        outer = {k: self.data[k] for k in also if self.data.get(k) is not None}
+        c = Config(
+            {**value, **outer},
+            self._declared,
+            self.where,
+            class_defaults=known or class_defaults(model_type),
+            path=f"{self.path}{key}.",
+            defaulted=self.defaulted,
+        )
         c.model_type, c.head = self.model_type, self.head
         return c
-
-    def declares(self, key: str) -> bool:
-        """Whether the architecture declares a default for the key."""
-        return key in self._defaults
-
-    def default(self, key: str) -> Any:
-        """The declared default of a key, noted as taken."""
-        value = self._defaults[key]
-        value = value(self) if callable(value) else value
-        self.defaulted[self.path + key] = value
-        return value
 
     def list_of(self, key: str, length: int, allowed: Sequence[str] | None = None) -> list[Any]:
         """A list with one entry a layer, its length and its words checked."""
@@ -173,14 +191,35 @@ class Config:
                 return name, value
         return None
 
+    def _is_null(self, key: str) -> bool:
+        """Whether the config has the key and says null: that is not the same as leaving it out."""
+        return any(name in self.data for name in (key, *ALIASES.get(key, ())))
+
+    def _default(self, key: str) -> Any:
+        """What a key that the file leaves out stands for; None where nobody says, or where the class says null."""
+        value = self._declared.get(key)
+        if value is None and (self.path or key not in ALWAYS_GIVEN):
+            names = (key, *ALIASES.get(key, ()))
+            value = next((self._class_defaults[n] for n in names if n in self._class_defaults), None)
+        if callable(value):
+            value = value(self)
+        if value is not None:
+            self.defaulted[self.path + key] = value
+        return value
+
     def _value(self, key: str) -> tuple[str, Any]:
-        """The spelling and the value of a field; its declared default, noted as such, where the config has none."""
+        """The spelling and the value of a field: given, by default, or by rule."""
         found = self._find(key)
         if found is not None:
             return found
-        if key not in self._defaults:
-            raise self.missing(key)
-        return key, self.default(key)
+        value = None if self._is_null(key) else self._default(key)
+        if value is None:
+            rule = self._declared.get(key) or RULES.get(key)
+            if not callable(rule):
+                raise self.missing(key)
+            value = rule(self)
+            self.defaulted[self.path + key] = value
+        return key, value
 
     def _int(self, key: str, least: int) -> Dim:
         name, value = self._value(key)
@@ -199,4 +238,9 @@ class Config:
         return Dim.field(name, value)
 
 
-Default = Callable[[Config], Any]
+#: what config classes compute for a field that is null or left out, whatever the family
+RULES: dict[str, Callable[[Config], Any]] = {
+    "num_key_value_heads": lambda c: c.num_attention_heads,
+    "head_dim": lambda c: c.divide("hidden_size", "num_attention_heads"),
+    "num_labels": lambda c: 2,
+}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import architectures
+from .architectures.class_defaults import class_defaults
 from .architectures.quantization import stored_as
 from .breakdown import MAX_COUNT, Breakdown
 from .config import Config
@@ -36,7 +37,7 @@ def describe(opened: Opened) -> Breakdown:
     """The breakdown of a config that has been read."""
     data, where = opened.config, opened.where
     model_type, cls, head, entry = architectures.resolve(data, where)
-    c = Config(data, entry.defaults, where)
+    c = Config(data, entry.declared, where, class_defaults=class_defaults(model_type))
     c.model_type, c.head = model_type, head
     tensors: list[TensorSpec] = []
     runs: list[LayerRun] = []

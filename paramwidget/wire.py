@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .breakdown import Breakdown
-from .claims import headline, readings
+from .claims import Claim, decided_by, headline, readings
 from .conventions import presets_for
 from .layers import index_ranges
 from .render.data import SCHEMA
@@ -56,27 +56,7 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
             }
             for c in presets_for(b)
         ],
-        "claims": [
-            {
-                "text": c.text,
-                "number": c.number,
-                "basis": c.basis,
-                "source": c.source,
-                "url": c.url,
-                "quote": c.quote,
-                "readings": [
-                    {
-                        "basis": r.convention.basis,
-                        "off": list(r.convention.off),
-                        "on": list(r.convention.on),
-                        **({"preset": r.preset} if r.preset else {}),
-                        **({"cut": True} if r.cut else {}),
-                    }
-                    for r in readings(b, c)
-                ],
-            }
-            for c in claims
-        ],
+        "claims": [_claim(b, c) for c in claims],
         "headline": claims.index(chosen) if chosen else None,
         "defaulted": [_default(key, value) for key, value in b.defaulted.items()],
         "weight_bytes": b.weight_bytes,
@@ -92,6 +72,33 @@ def facts(b: Breakdown) -> list[str]:
             found.append(f"{int(t.active_copies) // layers:,} of {int(t.copies) // layers:,} experts")
             break
     return found
+
+
+def _claim(b: Breakdown, claim: Claim) -> dict[str, Any]:
+    """A claim with the conventions under which it comes out, and the words that decide between them, if any do."""
+    found = readings(b, claim)
+    d: dict[str, Any] = {
+        "text": claim.text,
+        "number": claim.number,
+        "basis": claim.basis,
+        "source": claim.source,
+        "url": claim.url,
+        "quote": claim.quote,
+        "readings": [
+            {
+                "basis": r.convention.basis,
+                "off": list(r.convention.off),
+                "on": list(r.convention.on),
+                **({"preset": r.preset} if r.preset else {}),
+                **({"cut": True} if r.cut else {}),
+            }
+            for r in found
+        ],
+    }
+    decided = decided_by(claim, found)
+    if decided:
+        d["decided_by"] = {"text": decided[0], "url": decided[1]}
+    return d
 
 
 def _tensor(t: TensorSpec) -> dict[str, Any]:

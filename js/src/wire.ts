@@ -62,6 +62,8 @@ export interface Claim {
   url: string;
   quote: string;
   readings: Reading[];
+  /** the words that tell apart readings of one number, where there are any */
+  decidedBy: { text: string; url: string } | null;
 }
 export interface Provenance {
   revision: string;
@@ -154,6 +156,7 @@ const readPart = (v: unknown): Part => {
 
 function readClaim(v: unknown): Claim {
   const c = record(v);
+  const decided = record(c.decided_by);
   return {
     text: text(c.text),
     number: text(c.number) || text(c.text),
@@ -166,6 +169,7 @@ function readClaim(v: unknown): Claim {
       preset: text(record(r).preset),
       cut: record(r).cut === true,
     })),
+    decidedBy: text(decided.text) ? { text: text(decided.text), url: text(decided.url) } : null,
   };
 }
 

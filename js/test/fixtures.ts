@@ -201,6 +201,10 @@ export function gptOss() {
           url: "https://arxiv.org/abs/2508.10925",
           quote: "Unembedding parameters are counted towards active, but not embeddings.",
           readings: [{ ...off("embedding"), preset: "gpt_oss_card" }, off("lm_head")],
+          decided_by: {
+            text: "Unembedding parameters are counted towards active, but not embeddings.",
+            url: "https://arxiv.org/abs/2508.10925",
+          },
         },
         {
           text: "5.5B active",

@@ -55,11 +55,23 @@ describe("the first screen of gpt-oss-120b", () => {
   it("does not decide which table the card left out, and cites the source that does", async () => {
     const el = await show(createModel(state()));
     expect(text(el, ".pw-verdict")).toContain("embedding and lm_head are 579,133,440 each");
-    expect(text(el, ".pw-verdict")).toContain("The number alone cannot tell which.");
+    expect(text(el, ".pw-verdict")).toContain("The number alone cannot tell which. Its source does:");
     expect(text(el, ".pw-quote")).toBe(
       "Unembedding parameters are counted towards active, but not embeddings.",
     );
     expect(get<HTMLAnchorElement>(el, ".pw-source a").href).toBe("https://arxiv.org/abs/2508.10925");
+  });
+
+  it("takes the words that decide from elsewhere, or says that there are none", async () => {
+    const data = gptOss();
+    Object.assign(data.claims[1] as object, {
+      decided_by: { text: "Table 1: unembedding in.", url: "https://x.y/" },
+    });
+    const el = await show(createModel(state({ data })));
+    expect(text(el, ".pw-verdict")).toContain("cannot tell which. This does:Table 1: unembedding in. source");
+    Object.assign(data.claims[1] as object, { decided_by: undefined });
+    const el2 = await show(createModel(state({ data })));
+    expect(text(el2, ".pw-verdict")).toContain("cannot tell which. Nor does its source:");
   });
 
   it("bridges the card's number to the reader's", async () => {
@@ -126,6 +138,16 @@ describe("a click", () => {
     model.set("off", ["embedding", "lm_head"]);
     await settle();
     expect(chosenTotal(el)).toBe("4,553,716,032");
+  });
+
+  it("is followed by Python's choice even where it looks like a late echo", async () => {
+    const model = createModel(state());
+    const el = await show(model);
+    box(el, "embedding").click();
+    box(el, "embedding").click();
+    await settle();
+    model.set("off", ["embedding"]);
+    await vi.waitFor(() => expect(chosenTotal(el)).toBe("5,132,849,472"), { timeout: 5000 });
   });
 
   it("works where the model tells no changes back", async () => {
@@ -290,7 +312,12 @@ describe("what may be missing or wrong", () => {
     data.model = evil;
     const [first] = data.tensors;
     if (first) first.name = evil;
-    Object.assign(data.claims[1] as object, { text: evil, quote: evil, url: "javascript:alert(1)" });
+    const source = { quote: evil, url: "javascript:alert(1)" };
+    Object.assign(data.claims[1] as object, {
+      text: evil,
+      ...source,
+      decided_by: { text: evil, url: source.url },
+    });
     const el = await show(createModel(state({ data })));
     get(el, ".pw-name").click();
     await settle();

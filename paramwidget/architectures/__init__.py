@@ -16,25 +16,14 @@ from ..layers import LayerRun
 from ..tensors import TensorSpec
 from .blocks.heads import ENDINGS
 
-TRANSFORMERS = "5.24"
-
-
-def _kv_heads(c: Config) -> Any:
-    return c.num_attention_heads
-
-
-def _head_dim(c: Config) -> Any:
-    return c.divide("hidden_size", "num_attention_heads")
-
-
-#: what a class's config takes where a file leaves the key out; read from transformers 5.24
-_COMMON: dict[str, Any] = {"tie_word_embeddings": False, "num_labels": 2}
-_HEADS = {**_COMMON, "num_key_value_heads": _kv_heads, "head_dim": _head_dim}
-_LLAMA = {**_HEADS, "attention_bias": False, "mlp_bias": False}
-_QWEN = {**_HEADS, "max_window_layers": 28}
-_QWEN_MOE = {**_QWEN, "decoder_sparse_step": 1, "qkv_bias": True, "attention_bias": False}
-_HYBRID = {**_QWEN_MOE, "head_dim": 256, "full_attention_interval": 4}
-_DEEPSEEK = {**_COMMON, "attention_bias": False, "mlp_bias": False, "moe_layer_freq": 1}
+DECODER = (
+    "ForCausalLM",
+    "Model",
+    "ForSequenceClassification",
+    "ForTokenClassification",
+    "ForQuestionAnswering",
+)
+WITH_TOWERS = ("ForConditionalGeneration", "ForCausalLM", "Model")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +32,20 @@ class Entry:
 
     prefix    how the names of its classes begin: ``GptOss`` in ``GptOssForCausalLM``
     where     the family file and its function
-    defaults  what a config may leave out; a function of the config is a rule
+    declared  what a config may leave out beyond the defaults of its class in transformers (class_defaults.py);
+              a function of the config is a rule
+    endings   how the names of its classes end; the first is the class of a config that names none
     """
 
     prefix: str
     where: str
-    defaults: Mapping[str, Any] = field(default_factory=dict)
+    declared: Mapping[str, Any] = field(default_factory=dict)
+    endings: tuple[str, ...] = DECODER
+
+    @property
+    def classes(self) -> list[str]:
+        """The class names that are described: ``LlamaForCausalLM``, ``LlamaModel`` ..."""
+        return [self.prefix + ending for ending in self.endings]
 
     def load(self) -> Callable[[Config], Iterator[TensorSpec | LayerRun]]:
         module, name = self.where.split(":")
@@ -58,28 +55,33 @@ class Entry:
         return function
 
 
+_EVERY_FOURTH = {"full_attention_interval": 4}
+_QWEN3_5 = {**_EVERY_FOURTH, "mtp_num_hidden_layers": 0}
+
 TABLE: dict[str, Entry] = {
-    "deepseek_v2": Entry("DeepseekV2", "deepseek:deepseek_v2", {**_DEEPSEEK, "first_k_dense_replace": 0}),
-    "deepseek_v3": Entry("DeepseekV3", "deepseek:deepseek_v3", {**_DEEPSEEK, "num_nextn_predict_layers": 0}),
+    "deepseek_v2": Entry("DeepseekV2", "deepseek:deepseek_v2", {"moe_layer_freq": 1}),
+    "deepseek_v3": Entry(
+        "DeepseekV3", "deepseek:deepseek_v3", {"moe_layer_freq": 1, "num_nextn_predict_layers": 0}
+    ),
     "gpt2": Entry(
-        "GPT2",
-        "gpt2:gpt2",
-        {**_COMMON, "tie_word_embeddings": True, "intermediate_size": lambda c: 4 * c.hidden_size},
+        "GPT2", "gpt2:gpt2", {"intermediate_size": lambda c: 4 * c.hidden_size}, ("LMHeadModel", *DECODER[1:])
     ),
-    "gpt_oss": Entry("GptOss", "gpt_oss:gpt_oss", {**_HEADS, "attention_bias": True, "dtype": "bfloat16"}),
-    "llama": Entry("Llama", "llama:llama", _LLAMA),
-    "mistral": Entry("Mistral", "llama:mistral", {**_HEADS, "num_key_value_heads": 8}),
-    "mixtral": Entry("Mixtral", "mixtral:mixtral", {**_HEADS, "num_key_value_heads": 8}),
-    "phi3": Entry("Phi3", "llama:phi3", _HEADS),
-    "qwen2": Entry("Qwen2", "llama:qwen2", _QWEN),
-    "qwen2_moe": Entry("Qwen2Moe", "qwen_moe:qwen2_moe", _QWEN_MOE),
-    "qwen3": Entry("Qwen3", "llama:qwen3", {**_QWEN, "head_dim": 128, "attention_bias": False}),
-    "qwen3_5_moe": Entry("Qwen3_5Moe", "qwen_moe:qwen3_5_moe", {**_HYBRID, "mtp_num_hidden_layers": 0}),
+    "gpt_oss": Entry("GptOss", "gpt_oss:gpt_oss", {"dtype": "bfloat16"}),
+    "llama": Entry("Llama", "llama:llama"),
+    "mistral": Entry("Mistral", "llama:mistral"),
+    "mixtral": Entry("Mixtral", "mixtral:mixtral"),
+    "phi3": Entry("Phi3", "llama:phi3"),
+    "qwen2": Entry("Qwen2", "llama:qwen2"),
+    "qwen2_moe": Entry("Qwen2Moe", "qwen_moe:qwen2_moe"),
+    "qwen3": Entry("Qwen3", "llama:qwen3"),
+    "qwen3_5_moe": Entry("Qwen3_5Moe", "qwen_moe:qwen3_5_moe", _QWEN3_5, WITH_TOWERS),
+    # text configs are published under the class of the whole too
     "qwen3_5_moe_text": Entry(
-        "Qwen3_5Moe", "qwen_moe:qwen3_5_moe_text", {**_HYBRID, "mtp_num_hidden_layers": 0}
+        "Qwen3_5Moe", "qwen_moe:qwen3_5_moe_text", _QWEN3_5, (*DECODER, WITH_TOWERS[0])
     ),
-    "qwen3_moe": Entry("Qwen3Moe", "qwen_moe:qwen3_moe", _QWEN_MOE),
-    "qwen3_next": Entry("Qwen3Next", "qwen_moe:qwen3_next", {**_HYBRID, "mtp_num_hidden_layers": 1}),
+    "qwen3_moe": Entry("Qwen3Moe", "qwen_moe:qwen3_moe"),
+    # its files hold one MTP layer that its config does not name
+    "qwen3_next": Entry("Qwen3Next", "qwen_moe:qwen3_next", {**_EVERY_FOURTH, "mtp_num_hidden_layers": 1}),
 }
 
 
@@ -105,26 +107,23 @@ def resolve(data: Mapping[str, Any], where: str) -> tuple[str, str, str, Entry]:
             f'Add one of them, for example "architectures": ["LlamaForCausalLM"].',
             key="model_type",
         )
-    prefix, ending = _split(cls)
     if not model_type:
-        model_type = next((t for t, e in TABLE.items() if e.prefix == prefix), None)
-        if model_type is None or not ending:
+        model_type = next((t for t, e in TABLE.items() if cls in e.classes), None)
+        if model_type is None:
             raise _unknown_class(cls, where)
     elif model_type not in TABLE:
         raise _unknown_type(model_type, where)
     entry = TABLE[model_type]
-    if not cls:
-        ending = "ForConditionalGeneration" if "text_config" in data else "ForCausalLM"
-        cls = "GPT2LMHeadModel" if model_type == "gpt2" else entry.prefix + ending
-    elif not ending or prefix != entry.prefix:
+    cls = cls or entry.classes[0]
+    if cls not in entry.classes:
         raise UnknownArchitecture(
             f"{where}: architectures names {cls!r}, which is not a class of model_type {model_type!r} that is "
-            f"described here (known: {or_list(entry.prefix + e for e in ENDINGS)}). Its tensors may differ, so nothing "
-            f"is guessed. If the class only changes behaviour, not tensors, give one of the known names.",
+            f"described here (known: {or_list(entry.classes)}). Its tensors may differ, so nothing is guessed. "
+            f"If the class only changes behaviour, not tensors, give one of the known names.",
             name=cls,
-            nearest=nearest_names(cls, [entry.prefix + e for e in ENDINGS], 3),
+            nearest=nearest_names(cls, entry.classes, 3),
         )
-    return model_type, cls, ENDINGS[ending], entry
+    return model_type, cls, ENDINGS[cls.removeprefix(entry.prefix)], entry
 
 
 def _class_of(data: Mapping[str, Any], where: str) -> str:
@@ -140,14 +139,6 @@ def _class_of(data: Mapping[str, Any], where: str) -> str:
     return names[0]
 
 
-def _split(cls: str) -> tuple[str, str]:
-    """``LlamaForCausalLM`` as ``("Llama", "ForCausalLM")``; an ending that is not known as ""."""
-    for ending in ENDINGS:
-        if cls.endswith(ending):
-            return cls[: -len(ending)], ending
-    return cls, ""
-
-
 def _unknown_type(model_type: str, where: str) -> UnknownArchitecture:
     near = nearest_names(model_type, TABLE)
     hint = f"The nearest known: {', '.join(near)}. " if near else ""
@@ -161,8 +152,7 @@ def _unknown_type(model_type: str, where: str) -> UnknownArchitecture:
 
 
 def _unknown_class(cls: str, where: str) -> UnknownArchitecture:
-    classes = [e.prefix + ending for e in TABLE.values() for ending in ("ForCausalLM", "Model")]
-    near = nearest_names(cls, classes)
+    near = nearest_names(cls, [name for e in TABLE.values() for name in e.classes])
     hint = f"The nearest known: {', '.join(near)}. " if near else ""
     return UnknownArchitecture(
         f"{where}: there is no model_type, and the class {cls!r} in architectures is not described here. {hint}"

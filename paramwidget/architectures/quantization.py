@@ -36,12 +36,9 @@ def stored_as(c: Config, tensors: Iterator[TensorSpec]) -> Iterator[TensorSpec]:
 
 def base_dtype(c: Config) -> str | None:
     """``dtype`` or ``torch_dtype`` of the config, of its text config, or the architecture's declared default."""
-    name = c.get("dtype")
     text = c.get("text_config")
-    if name is None and isinstance(text, Mapping):
-        name = text.get("dtype") or text.get("torch_dtype")
-    if name is None and c.declares("dtype"):
-        name = c.default("dtype")
+    nested = (text.get("dtype") or text.get("torch_dtype")) if isinstance(text, Mapping) else None
+    name = nested or c.get("dtype")
     return str(name).removeprefix("torch.") if isinstance(name, str) else None
 
 

@@ -82,9 +82,9 @@ def qwen3_5_moe(c: Config) -> Iterator[Part]:
     if not c.has("text_config"):  # a text config under the name of the whole
         yield from _qwen3_5_moe(c, "model")
         return
-    text = c.text(also=("tie_word_embeddings",))
+    text = c.sub("text_config", "qwen3_5_moe_text", also=("tie_word_embeddings",))
     if c.has("vision_config"):
-        yield from qwen_vision(c.sub("vision_config"), "model.visual.")
+        yield from qwen_vision(c.sub("vision_config", "qwen3_5_moe_vision"), "model.visual.")
     yield from _qwen3_5_moe(text, "model.language_model")
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..breakdown import Breakdown
-from ..claims import headline, readings
+from ..claims import Claim, headline, readings
 from ..conventions import Convention
-from ..roles import ROLES, out_set
+from ..roles import BASES, DEFAULT_OUT, ROLES, TOGGLES, out_set
 from ..tensors import TensorSpec
 from .numbers import percent, short, times
 
@@ -50,38 +50,67 @@ def rows(b: Breakdown, basis: str, off: Iterable[str] = (), on: Iterable[str] = 
     ]
 
 
-def sentence(b: Breakdown, off: Iterable[str] = (), on: Iterable[str] = ()) -> str:
-    """``116.83B stored, 5.71B active (model card: 5.13B, one table out)``."""
-    stored, active = b.total("stored", off, on), b.total("active", off, on)
-    text = f"{short(stored)} stored, {short(active)} active"
+def sentence(b: Breakdown, basis: str = "active", off: Iterable[str] = (), on: Iterable[str] = ()) -> str:
+    """``116.83B stored, 5.71B active (model card: 5.13B, one table out)``; js/src/views/Sentence.tsx is the twin.
+
+    The chosen basis is counted with its departures, the others as they count by default.
+    """
+    off, on = tuple(off), tuple(on)
+    departures = departures_text(b, basis, off, on)
+    n = {x: b.total(x, *((off, on) if x == basis else ())) for x in BASES}
+    shown = ["stored", "active"]
+    if n["architectural"] != n["stored"] or basis == "architectural":
+        shown.append("architectural")
+    parts = []
+    for x in shown:
+        if x == "active" and n["active"] == n["stored"] and not departures:
+            parts.append("all active")
+        else:
+            parts.append(f"{short(n[x])} {x}" + (f" with {departures}" if x == basis and departures else ""))
     claim = headline(b)
-    if claim:
-        text += f" (model card: {claim.number}{_wording(b)})"
-    return text
+    return ", ".join(parts) + (f" ({claim_text(b, claim)})" if claim else "")
 
 
-def _wording(b: Breakdown) -> str:
-    claim = headline(b)
-    found = readings(b, claim) if claim else []
+def claim_text(b: Breakdown, claim: Claim) -> str:
+    """``model card: 5.13B, one table out``: a table is not named where the number cannot tell which."""
+    found = readings(b, claim)
+    phrases = {left_out_words(b, r.convention) for r in found}
     if not found:
-        return ", which none of the usual conventions gives"
-    cut = ", digits cut off" if found[0].cut else ""
-    return left_out_words(found[0].convention) + cut
+        said = "no way of counting fits"
+    elif len(phrases) == 1 or found[0].preset:
+        said = left_out_words(b, found[0].convention)
+    else:
+        said = f"{len(found)} ways of counting fit"
+    return f"{source_word(claim)}: {claim.number}" + (f", {said}" if said else "")
 
 
-def left_out_words(c: Convention) -> str:
-    """``, one table out``: what a convention leaves out beyond its basis, or nothing."""
-    tables = [k for k in c.off if k in ("embedding", "lm_head")]
-    others = [k for k in c.off if k not in tables]
-    words = [{0: "", 1: "one table", 2: "both tables"}[len(tables)], *(_label(k) for k in others)]
-    words = [w for w in words if w]
-    return f", {' and '.join(words)} out" if words else ""
+def source_word(claim: Claim) -> str:
+    """``model card`` where that is what the source is, else its own words up to the first comma or colon."""
+    if "card" in claim.source.lower().replace(",", " ").split():
+        return "model card"
+    return claim.source.split(",")[0].split(":")[0].strip() or "claim"
 
 
-def _label(key: str) -> str:
-    from ..roles import TOGGLES
+def departures_text(b: Breakdown, basis: str, off: Iterable[str], on: Iterable[str]) -> str:
+    """``embedding and lm_head out, MTP in``: what differs from the basis's default in parts that the model has."""
+    out, usual, has = out_set(basis, off, on), DEFAULT_OUT[basis], {t.key for t in b.toggles}
+    left = [TOGGLES[k][0] for k in TOGGLES if k in has and k in out and k not in usual]
+    added = [TOGGLES[k][0] for k in TOGGLES if k in has and k in usual and k not in out]
+    words = [f"{series(left)} out" if left else "", f"{series(added)} in" if added else ""]
+    return ", ".join(w for w in words if w)
 
-    return TOGGLES[key][0]
+
+def series(items: list[str]) -> str:
+    """``a, b and c``."""
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def left_out_words(b: Breakdown, c: Convention) -> str:
+    """``one table out``: what a convention leaves out beyond its basis, or nothing."""
+    has = {t.key for t in b.toggles}
+    if {"embedding", "lm_head"} <= has and not c.on and c.off and set(c.off) <= {"embedding", "lm_head"}:
+        return "one table out" if len(c.off) == 1 else "both tables out"
+    return departures_text(b, c.basis, c.off, c.on)
 
 
 def ratios(b: Breakdown, off: Iterable[str] = (), on: Iterable[str] = ()) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from ..breakdown import Breakdown
@@ -28,7 +29,7 @@ def to_markdown(b: Breakdown, basis: str = "active", off: Iterable[str] = (), on
     off, on = tuple(off), tuple(on)
     table = _table(b, basis, off, on)
     head = [
-        f"**{_escape(b.model)}**: {_escape(sentence(b, off, on))}",
+        f"**{_escape(b.model)}**: {_escape(sentence(b, basis, off, on))}",
         "",
         f"| {' | '.join(COLUMNS)} |",
         "|---|---:|---:|---:|---:|",
@@ -54,7 +55,7 @@ def to_text(b: Breakdown, basis: str = "active", off: Iterable[str] = (), on: It
     return "\n".join(
         [
             b.model,
-            sentence(b, off, on),
+            sentence(b, basis, off, on),
             "",
             body[0],
             rule,
@@ -78,7 +79,7 @@ def notes(b: Breakdown, basis: str, off: tuple[str, ...], on: tuple[str, ...]) -
     claim = headline(b)
     if claim:
         quote = f" “{claim.quote}”" if claim.quote else ""
-        lines.append(f"Card: {claim.text} ({claim.source}).{quote}")
+        lines.append(f"Printed: {claim.text} ({claim.source}).{quote}")
     if b.weight_bytes is not None:
         lines.append(f"Weights as the config says they are stored: {gib(b.weight_bytes)}.")
     if b.defaulted:
@@ -108,6 +109,7 @@ def _default(key: str, value: object) -> str:
 
 
 def _escape(text: str) -> str:
-    for mark in ("\\", "|", "`", "*", "_", "<", "["):
+    """Text as text in Markdown. An underscore within a word is one already: lm_head stays readable."""
+    for mark in ("\\", "|", "`", "*", "<", "["):
         text = text.replace(mark, f"\\{mark}" if mark != "<" else "&lt;")
-    return text
+    return re.sub(r"(?<![^\W_])_|_(?![^\W_])", r"\\_", text)

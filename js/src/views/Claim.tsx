@@ -79,12 +79,37 @@ function Readings({ scene, claim }: ViewProps & { claim: ClaimData }) {
       {claim.readings.length > SHOWN && <p>and {claim.readings.length - SHOWN} more ways of counting.</p>}
       {kind === "several" && (
         <p>
-          <b class="pw-fit-several">The number alone cannot tell which.</b>
-          {claim.quote ? " Its source says:" : " See its source:"}
+          <b class="pw-fit-several">The number alone cannot tell which.</b>{" "}
+          {claim.decidedBy
+            ? claimDecides(claim)
+              ? "Its source does:"
+              : "This does:"
+            : "Nor does its source:"}
         </p>
       )}
-      <Source claim={claim} near={kind === "none" ? short(scene.total) : ""} />
+      {kind === "several" && claim.decidedBy && !claimDecides(claim) ? (
+        <Decided text={claim.decidedBy.text} url={claim.decidedBy.url} />
+      ) : (
+        <Source claim={claim} near={kind === "none" ? short(scene.total) : ""} />
+      )}
     </div>
+  );
+}
+
+/** Whether the words that decide are the claim's own, and not those of another place. */
+const claimDecides = (claim: ClaimData): boolean => claim.decidedBy?.text === claim.quote;
+
+function Decided({ text, url }: { text: string; url: string }) {
+  const link = webAddress(url);
+  return (
+    <p class="pw-source">
+      {text}{" "}
+      {link && (
+        <a class="pw-link" href={link} target="_blank" rel="noreferrer">
+          source
+        </a>
+      )}
+    </p>
   );
 }
 

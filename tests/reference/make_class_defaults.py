@@ -1,0 +1,66 @@
+"""Write paramwidget/architectures/class_defaults.json: what a config class takes for a key that a file leaves out.
+
+Run by `make conformance`, in an environment that has transformers. Kept are the fields that can decide a tensor's
+shape or whether it is there; one model_type a line, so that a reader can find one without parsing the rest.
+"""
+
+import dataclasses
+import json
+import re
+import sys
+import warnings
+from pathlib import Path
+
+import transformers
+from transformers import CONFIG_MAPPING, PreTrainedConfig
+
+TARGET = Path(__file__).parents[2] / "paramwidget" / "architectures" / "class_defaults.json"
+
+#: fields that decide no tensor: token ids, rates, activations, scales, positions that are computed
+UNREAD = re.compile(
+    r"(token_id|_token$|dropout|drop_path|pdrop|layerdrop|initializer|_eps$|epsilon|rope|theta|use_cache|return_|output_|"
+    r"chunk_size_feed|problem_type|label|_act$|activation|_scale$|_std$|_factor$|_coef|temperature|dtype|gradient|"
+    r"task_specific|prefix|tokenizer|capping|softcap|scaling|_loss|jitter|apply_spec|mask_|ctc_|_prob$|init_)"
+)
+BASE = {f.name for f in dataclasses.fields(PreTrainedConfig)} - {"tie_word_embeddings"}
+
+
+def plain(value):
+    if isinstance(value, (bool, int, str)) or value is None:
+        return True
+    return (
+        isinstance(value, (list, tuple))
+        and len(value) <= 200
+        and all(isinstance(x, (int, str)) for x in value)
+    )
+
+
+def defaults(cls):
+    found = {"tie_word_embeddings": getattr(cls, "tie_word_embeddings", None)}
+    for f in dataclasses.fields(cls):
+        if f.name in BASE or UNREAD.search(f.name):
+            continue
+        if f.default is not dataclasses.MISSING:
+            value = f.default
+        elif f.default_factory is not dataclasses.MISSING:
+            value = f.default_factory()
+        else:
+            continue
+        if plain(value):
+            found[f.name] = list(value) if isinstance(value, tuple) else value
+    return found
+
+
+def main():
+    warnings.filterwarnings("ignore")
+    lines = [
+        f"{json.dumps(name)}:{json.dumps(defaults(CONFIG_MAPPING[name]), separators=(',', ':'), sort_keys=True)}"
+        for name in sorted(CONFIG_MAPPING.keys())
+    ]
+    head = f'"transformers":{json.dumps(transformers.__version__)}'
+    TARGET.write_text("{\n" + ",\n".join([head, *lines]) + "\n}\n", encoding="utf-8")
+    print(f"{len(lines)} types, transformers {transformers.__version__}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -404,7 +404,8 @@ def test_a_hub_that_does_not_answer_is_unreachable_and_says_what_would_help(tmp_
     asked = {"x": {"source": "openai/gpt-oss-12b"}}
     found = ask(asked, tmp_path, HF_ENDPOINT=f"http://127.0.0.1:{unused_port()}")["x"]
     assert found["error"] == "Unreachable"
-    assert found["text"].startswith("openai/gpt-oss-12b is not bundled, and the Hub cannot be reached (")
+    assert found["text"].startswith("openai/gpt-oss-12b: the Hub cannot be reached (")
+    assert "and it is not bundled" in found["text"]
     assert "The nearest bundled: openai/gpt-oss-120b" in found["text"]
     assert (
         "With a network, any model on the Hub that has a config.json of a known architecture" in found["text"]
@@ -424,3 +425,18 @@ def test_a_saved_token_that_is_not_there_is_access_denied(tmp_path: Path) -> Non
     found = ask(asked, tmp_path, HF_ENDPOINT=f"http://127.0.0.1:{unused_port()}")["x"]
     assert found["error"] == "AccessDenied"
     assert "token=True asks for the saved token, and there is none" in found["text"]
+
+
+def test_offline_the_cache_answers_at_the_commit_that_it_holds(hub: Hub, tmp_path: Path) -> None:
+    asked = {"x": {"source": "some/fine"}}
+    online = ask(asked, tmp_path, HF_ENDPOINT=hub.address)["x"]
+    offline = ask({"x": {"source": "some/fine", "revision": SHA}}, tmp_path, HF_HUB_OFFLINE="1")["x"]
+    assert (offline["stored"], offline["revision"]) == (online["stored"], online["revision"]) == (212, SHA)
+
+
+def test_offline_a_revision_of_a_bundled_model_is_not_answered_by_the_snapshot(tmp_path: Path) -> None:
+    asked = {"x": {"source": "openai/gpt-oss-20b", "revision": "main"}}
+    found = ask(asked, tmp_path, HF_HUB_OFFLINE="1")["x"]
+    assert found["error"] == "Unreachable"
+    assert found["text"].startswith("openai/gpt-oss-20b at revision 'main': HF_HUB_OFFLINE is set")
+    assert "Without a revision, the bundled snapshot answers" in found["text"]

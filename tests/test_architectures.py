@@ -107,7 +107,7 @@ ROWS: dict[str, tuple[dict[str, Any], int, int]] = {
     ),
     # latent attention a layer: q 8 × 20, kv_a 8 × 6 + norm 4, kv_b 4 × 32, o 160; layer 0 dense, layer 1 with router
     # 32, experts 4 × 144, shared 288
-    "deepseek_v2": (LATENT, 2384, 2096),
+    "deepseek_v2": ({**LATENT, "q_lora_rank": None}, 2384, 2096),
     # q in two steps: 24 + norm 3 + 60; + 4 correction biases; MTP: norms 3 × 8, eh_proj 128, one whole layer
     "deepseek_v3": ({**LATENT, "q_lora_rank": 3, "num_nextn_predict_layers": 1}, 3737, 1954),
     # tied table 80, positions 56, final norm 16; a layer: norms 32, qkv 192 + 24, out 64 + 8, MLP 512 + 32 + 8
@@ -362,6 +362,11 @@ def test_a_text_model_of_the_vision_class_has_no_tower() -> None:
     config = {"model_type": "qwen3_5_moe", **ROWS["qwen3_5_moe"][0]}
     del config["vision_config"]
     assert pw.count(config).stored == 4281
+
+
+def test_a_text_config_under_the_name_of_the_whole_is_the_text_model() -> None:
+    b = pw.count({"model_type": "qwen3_5_moe", **HYBRID})
+    assert (b.model_type, b.stored) == ("qwen3_5_moe_text", 4281)
 
 
 def test_each_deepstack_layer_has_a_merger_of_its_own() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from configs import SMALL
 
 import paramwidget as pw
 from paramwidget.claims import Claim, headline, printed, readings
@@ -194,4 +195,4 @@ def test_the_headline_is_the_claim_marked_so() -> None:
 
 
 def test_a_model_without_claims_has_no_headline() -> None:
-    assert headline(pw.count("meta-llama/Llama-3.1-8B")) is None
+    assert headline(pw.count(SMALL)) is None

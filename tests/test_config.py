@@ -276,10 +276,17 @@ def test_a_missing_key_with_a_declared_default_is_listed_with_its_rule() -> None
     assert b.defaulted["head_dim"].symbols == "hidden_size ÷ num_attention_heads"
 
 
-def test_null_takes_the_declared_default_as_a_missing_key_does() -> None:
-    b = pw.count({**SMALL, "tie_word_embeddings": None})
+def test_null_asks_for_the_rule_where_there_is_one() -> None:
+    b = pw.count({**SMALL, "head_dim": None, "num_key_value_heads": None})
     assert b.stored == 212
-    assert b.defaulted["tie_word_embeddings"] is False
+    assert (b.defaulted["head_dim"], b.defaulted["num_key_value_heads"]) == (2, 2)
+
+
+def test_null_is_not_the_default_of_the_class() -> None:
+    # DeepSeek-V2-Lite says null: its queries are not compressed; the class's default is 1,536
+    config = bundled("deepseek-ai/DeepSeek-V2-Lite")
+    assert config["q_lora_rank"] is None
+    assert pw.count(config).stored == 15_706_484_224
 
 
 def test_a_config_that_gives_everything_takes_no_default() -> None:

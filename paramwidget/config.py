@@ -159,6 +159,19 @@ class Config:
         c.model_type, c.head = model_type, self.head
         return c
 
+    def layer(self, key: str, own: Any) -> Config:
+        """This config as one layer sees it: what ``key`` gives the layer of its own goes first."""
+        if not isinstance(own, Mapping):
+            raise self.error(key, own, "must give each layer an object")
+        return Config(
+            {**self.data, **own},
+            self._declared,
+            self.where,
+            class_defaults=self._class_defaults,
+            path=self.path,
+            defaulted=self.defaulted,
+        )
+
     def kind_of(self, key: str, model_type: str = "") -> str:
         """The model_type of a nested config: its own where the class lets it choose, else the one of the class."""
         value, spec = self.data.get(key), self._nested(key)

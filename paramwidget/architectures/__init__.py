@@ -112,6 +112,8 @@ TABLE: dict[str, Entry] = {
         "gemma:gemma3_text",
         endings=("ForCausalLM", "TextModel", "TextForSequenceClassification"),
     ),
+    "gemma4": Entry("Gemma4", "gemma4:gemma4", endings=WITH_TOWERS),
+    "gemma4_text": Entry("Gemma4", "gemma4:gemma4_text", {"global_head_dim": 512}, ("ForCausalLM", "TextModel")),
     "glm": Entry("Glm", "glm:glm", endings=DECODER[:4]),
     "glm4": Entry("Glm4", "glm:glm4", endings=DECODER[:4]),
     "gpt2": Entry(
@@ -237,7 +239,8 @@ def resolve(data: Mapping[str, Any], where: str) -> tuple[str, str, str, Entry]:
             raise _unknown_class(cls, where)
     elif model_type not in TABLE:
         raise _unknown_type(model_type, where)
-    if data.get("text_config") is None and f"{model_type}_text" in TABLE:
+    text = TABLE.get(f"{model_type}_text")
+    if text and data.get("text_config") is data.get("vision_config") is None and (not cls or text.ending(cls)):
         model_type += "_text"  # a text config under the name of the whole
     entry = TABLE[model_type]
     cls = cls or entry.classes[0]

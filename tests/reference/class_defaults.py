@@ -73,7 +73,7 @@ def defaults(cls):
 
 
 def nested(cls):
-    """What each nested config of a class is: its type, whether a file may name another, and what it is when left out."""
+    """The nested configs of a class: the type, whether a file may name another, and what one is when left out."""
     found = {}
     for key, spec in getattr(cls, "sub_configs_defaults", {}).items():
         found[key] = {

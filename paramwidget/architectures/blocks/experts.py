@@ -38,9 +38,10 @@ def experts(
     if top_k > count:
         raise c.error("num_experts_per_tok", int(top_k), f"is more than the {int(count)} experts there are")
     hidden = c.hidden_size
+    at = f"{path}." if path else ""
     tensors = [
         *linear(
-            f"{path}.{router}",
+            f"{at}{router}",
             count,
             hidden,
             role="router",
@@ -53,7 +54,7 @@ def experts(
         # kept in 32 bits whatever the rest is stored as
         tensors.append(
             TensorSpec(
-                f"{path}.{router}.e_score_correction_bias",
+                f"{at}{router}.e_score_correction_bias",
                 (count,),
                 "router",
                 "buffer",
@@ -62,9 +63,9 @@ def experts(
             )
         )
     if stacked:
-        tensors += _stacked(f"{path}.experts", count, top_k, hidden, width, bias, transposed)
+        tensors += _stacked(f"{at}experts", count, top_k, hidden, width, bias, transposed)
     else:
-        gate, up, down = (f"{path}.experts.{{expert}}.{m}" for m in matrices)
+        gate, up, down = (f"{at}experts.{{expert}}.{m}" for m in matrices)
         for name, out, inn in ((gate, width, hidden), (up, width, hidden), (down, hidden, width)):
             tensors += linear(
                 name, out, inn, role="routed_expert", bias=bias, implied_bias=True, copies=count, active=top_k

@@ -199,7 +199,7 @@ def glm4v_vision(v: Config, at: str) -> Iterator[TensorSpec]:
 
 
 def llama4_vision(v: Config, at: str) -> Iterator[TensorSpec]:
-    """Llama 4's tower: a class token behind the patches, learned and rotary positions, an adapter that joins patches."""
+    """Llama 4's tower: a class token behind the patches, learned positions, an adapter that joins patches."""
     hidden = v.hidden_size
     v.divide("hidden_size", "num_attention_heads")
     high, wide = pair(v, "patch_size")

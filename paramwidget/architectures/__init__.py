@@ -112,6 +112,7 @@ TABLE: dict[str, Entry] = {
         "gemma:gemma3_text",
         endings=("ForCausalLM", "TextModel", "TextForSequenceClassification"),
     ),
+    "gemma3n_text": Entry("Gemma3n", "gemma3n:gemma3n_text", endings=("ForCausalLM", "TextModel")),
     "gemma4": Entry("Gemma4", "gemma4:gemma4", endings=WITH_TOWERS),
     "gemma4_text": Entry("Gemma4", "gemma4:gemma4_text", {"global_head_dim": 512}, ("ForCausalLM", "TextModel")),
     "glm": Entry("Glm", "glm:glm", endings=DECODER[:4]),

@@ -1,4 +1,4 @@
-"""Gemma 4, and 3n: layers that read the cache of an earlier one, and an embedding table for each layer."""
+"""Gemma 4: layers that read the cache of an earlier one, and an embedding table for each layer."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def gemma4_text(c: Config) -> Iterator[Part]:
     Implied: q_norm, k_norm, router and its two scales, one scalar a layer.
     Checked: google/gemma-4-26B-A4B stored 25,805,933,872 with vision; the Hub's 26,544,131,376 have the head twice.
     """
-    n, kinds = int(c.num_hidden_layers), _kinds(c)
-    first = n - int(c.natural("num_kv_shared_layers"))
-    yield from _per_layer_tables(c)
+    first = first_shared(c)
+    if c.natural("hidden_size_per_layer_input"):
+        yield from per_layer_tables(c)
     yield from decoder(
         c,
-        attention=_attention(c, kinds, first),
-        mlp=_mlp(c, n, first),
+        attention=_attention(c, _kinds(c), first),
+        mlp=_mlp(c, int(c.num_hidden_layers), first),
         layer_norms=READ,
         post_norms=WRITTEN,
     )
@@ -67,23 +67,23 @@ def _kinds(c: Config) -> list[str]:
 
 
 def _attention(c: Config, kinds: list[str], first: int) -> list[Block]:
-    """One Block for each of the few kinds of layers; those from ``first`` on read the cache of an earlier one."""
-    n = len(kinds)
-    if not 0 <= first <= n:
-        raise c.error("num_kv_shared_layers", n - first, f"is more than the {n} layers")
     given = c.get("per_layer_config")
-    made: dict[tuple[Any, ...], Block] = {}
-    out = []
+    made: dict[tuple[str, int, int], Block] = {}
+    blocks = []
     for i, kind in enumerate(kinds):
-        own = _own_sizes(c, given, i, kind)
-        source = next((j for j in reversed(range(first)) if kinds[j] == kind), None) if i >= first else None
-        if i >= first and source is None and first:
-            raise c.error("num_kv_shared_layers", n - first, f"leaves no {kind} layer with keys and values")
-        key = (kind, *own, i >= first)
+        head_dim, kv_heads = _own_sizes(c, given, i, kind)
+        key = (kind, int(head_dim), int(kv_heads))
         if key not in made:
-            made[key] = _one(c, kind, own, shared=i >= first, source=source)
-        out.append(made[key])
-    return out
+            block = gqa(
+                c, bias=c.flag("attention_bias"), qk_norm=True, head_dim=head_dim, kv_heads=kv_heads
+            )
+            if kind == "sliding_attention":
+                block = block.with_facts(mixer="sliding", window=int(c.sliding_window))
+            elif c.flag("attention_k_eq_v"):
+                block = Block(tuple(t for t in block.tensors if ".v_proj." not in t.name), block.facts)
+            made[key] = block
+        blocks.append(made[key])
+    return sharing(c, blocks, kinds, first)
 
 
 def _own_sizes(c: Config, given: Any, i: int, kind: str) -> tuple[Dim, Dim]:
@@ -100,27 +100,42 @@ def _own_sizes(c: Config, given: Any, i: int, kind: str) -> tuple[Dim, Dim]:
     return c.global_head_dim, c.num_global_key_value_heads if fewer else c.num_key_value_heads
 
 
-def _one(c: Config, kind: str, own: tuple[Dim, Dim], *, shared: bool, source: int | None) -> Block:
-    head_dim, kv_heads = own
-    block = gqa(c, bias=c.flag("attention_bias"), qk_norm=True, head_dim=head_dim, kv_heads=kv_heads)
-    tensors = block.tensors
-    if kind == "full_attention" and c.flag("attention_k_eq_v"):
-        tensors = tuple(t for t in tensors if "v_proj" not in t.name)
-    facts: dict[str, Any] = {}
-    if kind == "sliding_attention":
-        facts = {"mixer": "sliding", "window": int(c.sliding_window)}
-    if shared:
-        cached = ("k_proj", "v_proj", "k_norm")
-        # where no layer makes a cache, the model is a drafter that reads another's, and stores none of them
-        tensors = tuple(
-            replace(t, kind="unread", note="stored, but the keys and values are those of an earlier layer")
-            if any(name in t.name for name in cached)
-            else t
-            for t in tensors
-            if source is not None or not any(name in t.name for name in cached)
-        )
-        facts["shares_kv_with"] = source
-    return Block(tensors, {**block.facts, **facts})
+def first_shared(c: Config) -> int:
+    """The layers from this one on read the cache of an earlier one."""
+    n, shared = int(c.num_hidden_layers), int(c.natural("num_kv_shared_layers"))
+    if shared > n:
+        raise c.error("num_kv_shared_layers", shared, f"is more than the {n} layers there are")
+    return n - shared
+
+
+def sharing(c: Config, blocks: list[Block], kinds: list[str], first: int) -> list[Block]:
+    """Attention whose layers from ``first`` on read the cache of the last earlier layer of their kind.
+
+    Their keys, values and norm of keys are stored and never read. Where every layer is such a one, the model is a
+    drafter that reads another model's cache, and has none of them.
+    """
+    out, made = blocks[:first], dict[tuple[int, int | None], Block]()
+    for block, kind in zip(blocks[first:], kinds[first:], strict=True):
+        source = next((j for j in reversed(range(first)) if kinds[j] == kind), None)
+        if source is None and first:
+            raise c.error("num_kv_shared_layers", len(blocks) - first, f"leaves no {kind} layer a cache")
+        key = (id(block), source)
+        if key not in made:
+            made[key] = _reader(block, source)
+        out.append(made[key])
+    return out
+
+
+def _reader(block: Block, source: int | None) -> Block:
+    def own(t: TensorSpec) -> bool:
+        return not any(name in t.name for name in (".k_proj.", ".v_proj.", ".k_norm."))
+
+    note = "stored, but the keys and values are those of an earlier layer"
+    tensors = [t if own(t) else replace(t, kind="unread", note=note) for t in block.tensors]
+    return Block(
+        tuple(t for t in tensors if own(t) or source is not None),
+        {**block.facts, "shares_kv_with": source},
+    )
 
 
 def _mlp(c: Config, n: int, first: int) -> list[Block]:
@@ -152,11 +167,7 @@ def _mlp(c: Config, n: int, first: int) -> list[Block]:
         ):
             rest.append(vector(f"{name}.weight", hidden, role="norm"))
     if ple:
-        rest += [
-            *linear("per_layer_input_gate", ple, hidden, role="other"),
-            *linear("per_layer_projection", hidden, ple, role="other"),
-            vector("post_per_layer_input_norm.weight", hidden, role="norm"),
-        ]
+        rest += per_layer_input(c)
     narrow = gated_mlp(c).plus(*rest).with_facts(ffn=ffn)
     if not c.flag("use_double_wide_mlp") or first == n:
         return [narrow] * n
@@ -164,12 +175,10 @@ def _mlp(c: Config, n: int, first: int) -> list[Block]:
     return [narrow] * first + [wide] * (n - first)
 
 
-def _per_layer_tables(c: Config) -> Iterator[TensorSpec]:
+def per_layer_tables(c: Config) -> Iterator[TensorSpec]:
     """A second embedding table, a slice of it for each layer, and the map that mixes in the first."""
-    ple = c.natural("hidden_size_per_layer_input")
-    if not ple:
-        return
-    at, all_layers = stem(c, "model"), c.num_hidden_layers * ple
+    at, ple = stem(c, "model"), c.hidden_size_per_layer_input
+    all_layers = c.num_hidden_layers * ple
     yield TensorSpec(
         f"{at}embed_tokens_per_layer.weight",
         (c.vocab_size_per_layer_input, all_layers),
@@ -178,3 +187,13 @@ def _per_layer_tables(c: Config) -> Iterator[TensorSpec]:
     )
     yield from linear(f"{at}per_layer_model_projection", all_layers, c.hidden_size, role="other")
     yield vector(f"{at}per_layer_projection_norm.weight", ple, role="norm")
+
+
+def per_layer_input(c: Config) -> list[TensorSpec]:
+    """How one layer takes in its slice of the second table."""
+    hidden, ple = c.hidden_size, c.hidden_size_per_layer_input
+    return [
+        *linear("per_layer_input_gate", ple, hidden, role="other"),
+        *linear("per_layer_projection", hidden, ple, role="other"),
+        vector("post_per_layer_input_norm.weight", hidden, role="norm"),
+    ]

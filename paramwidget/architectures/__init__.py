@@ -114,7 +114,9 @@ TABLE: dict[str, Entry] = {
     ),
     "gemma3n_text": Entry("Gemma3n", "gemma3n:gemma3n_text", endings=("ForCausalLM", "TextModel")),
     "gemma4": Entry("Gemma4", "gemma4:gemma4", endings=WITH_TOWERS),
-    "gemma4_text": Entry("Gemma4", "gemma4:gemma4_text", {"global_head_dim": 512}, ("ForCausalLM", "TextModel")),
+    "gemma4_text": Entry(
+        "Gemma4", "gemma4:gemma4_text", {"global_head_dim": 512}, ("ForCausalLM", "TextModel")
+    ),
     "glm": Entry("Glm", "glm:glm", endings=DECODER[:4]),
     "glm4": Entry("Glm4", "glm:glm4", endings=DECODER[:4]),
     "gpt2": Entry(
@@ -181,8 +183,16 @@ TABLE: dict[str, Entry] = {
     "phi3small": Entry("Phi3Small", "phi:phi3small", _TIED),
     "qwen": Entry("QWen", "qwen:qwen", {**_UNTIED, "no_bias": True}, ("LMHeadModel", "Model")),
     "qwen2": Entry("Qwen2", "llama:qwen2"),
+    "qwen2_5_omni": Entry(
+        "Qwen2_5Omni", "qwen_omni:qwen2_5_omni", endings=("ForConditionalGeneration", "Model")
+    ),
+    "qwen2_5_omni_text": Entry("Qwen2_5OmniThinkerText", "llama:qwen2", endings=("Model",)),
+    "qwen2_5_omni_thinker": Entry(
+        "Qwen2_5OmniThinker", "qwen_omni:qwen2_5_omni_thinker", endings=WITH_TOWERS
+    ),
     "qwen2_5_vl": Entry("Qwen2_5_VL", "qwen_vl:qwen2_5_vl", endings=WITH_TOWERS),
     "qwen2_5_vl_text": Entry("Qwen2_5_VLText", "llama:qwen2", endings=("Model",)),
+    "qwen2_audio": Entry("Qwen2Audio", "audio:qwen2_audio", endings=WITH_TOWERS),
     "qwen2_moe": Entry("Qwen2Moe", "qwen_moe:qwen2_moe"),
     "qwen2_vl": Entry("Qwen2VL", "qwen_vl:qwen2_vl", endings=WITH_TOWERS),
     "qwen2_vl_text": Entry("Qwen2VLText", "llama:qwen2", endings=("Model",)),
@@ -192,9 +202,15 @@ TABLE: dict[str, Entry] = {
     "qwen3_5_moe_text": Entry(
         "Qwen3_5Moe", "qwen_moe:qwen3_5_moe_text", _QWEN3_5, (*DECODER, WITH_TOWERS[0])
     ),
+    "qwen3_asr": Entry("Qwen3ASR", "audio:qwen3_asr", endings=WITH_TOWERS),
+    "qwen3_asr_text": Entry("Qwen3ASRText", "llama:qwen3", endings=("Model",)),
     "qwen3_moe": Entry("Qwen3Moe", "qwen_moe:qwen3_moe"),
     # its files hold one MTP layer that its config does not name
     "qwen3_next": Entry("Qwen3Next", "qwen_moe:qwen3_next", {**_EVERY_FOURTH, "mtp_num_hidden_layers": 1}),
+    "qwen3_omni_moe_text": Entry("Qwen3OmniMoeThinkerText", "qwen_moe:qwen3_moe", endings=("Model",)),
+    "qwen3_omni_moe_thinker": Entry(
+        "Qwen3OmniMoeThinker", "qwen_omni:qwen3_omni_moe_thinker", endings=WITH_TOWERS
+    ),
     "qwen3_vl": Entry("Qwen3VL", "qwen_vl:qwen3_vl", endings=WITH_TOWERS),
     "qwen3_vl_moe": Entry("Qwen3VLMoe", "qwen_vl:qwen3_vl", endings=WITH_TOWERS),
     "qwen3_vl_moe_text": Entry("Qwen3VLMoeText", "qwen_vl:qwen3_vl_moe_text", endings=("Model",)),
@@ -207,6 +223,7 @@ TABLE: dict[str, Entry] = {
     "vaultgemma": Entry("VaultGemma", "gemma:vaultgemma", endings=DECODER[:2]),
     "video_llava": Entry("VideoLlava", "llava:video_llava", endings=WITH_TOWERS),
     "vipllava": Entry("VipLlava", "llava:vipllava", endings=WITH_TOWERS),
+    "voxtral": Entry("Voxtral", "audio:voxtral", endings=WITH_TOWERS),
     "xverse": Entry("Xverse", "llama:llama", {**_UNTIED, "attention_bias": False, "mlp_bias": False}),
     "youtu": Entry("Youtu", "minicpm:mla_dense", _ROPE_64, endings=DECODER[:2]),
 }
@@ -241,7 +258,11 @@ def resolve(data: Mapping[str, Any], where: str) -> tuple[str, str, str, Entry]:
     elif model_type not in TABLE:
         raise _unknown_type(model_type, where)
     text = TABLE.get(f"{model_type}_text")
-    if text and data.get("text_config") is data.get("vision_config") is None and (not cls or text.ending(cls)):
+    if (
+        text
+        and data.get("text_config") is data.get("vision_config") is None
+        and (not cls or text.ending(cls))
+    ):
         model_type += "_text"  # a text config under the name of the whole
     entry = TABLE[model_type]
     cls = cls or entry.classes[0]

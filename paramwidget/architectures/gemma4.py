@@ -74,9 +74,7 @@ def _attention(c: Config, kinds: list[str], first: int) -> list[Block]:
         head_dim, kv_heads = _own_sizes(c, given, i, kind)
         key = (kind, int(head_dim), int(kv_heads))
         if key not in made:
-            block = gqa(
-                c, bias=c.flag("attention_bias"), qk_norm=True, head_dim=head_dim, kv_heads=kv_heads
-            )
+            block = gqa(c, bias=c.flag("attention_bias"), qk_norm=True, head_dim=head_dim, kv_heads=kv_heads)
             if kind == "sliding_attention":
                 block = block.with_facts(mixer="sliding", window=int(c.sliding_window))
             elif c.flag("attention_k_eq_v"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ..config import Config
@@ -53,8 +53,11 @@ def text_model(text: Config, body: str, outer: str = "") -> Iterator[Part]:
         return body + name.removeprefix("model.") if name.startswith("model.") else outer + name
 
     for part in TABLE[text.model_type].load()(text):
-        if isinstance(part, LayerRun):
-            yield part
-        else:
-            tied = inside(part.tied_to) if part.tied_to else None
-            yield replace(part, name=inside(part.name), tied_to=tied)
+        yield renamed(part, inside)
+
+
+def renamed(part: Part, inside: Callable[[str], str]) -> Part:
+    """A part of an inner model under the name that it has in the whole."""
+    if isinstance(part, LayerRun):
+        return part
+    return replace(part, name=inside(part.name), tied_to=inside(part.tied_to) if part.tied_to else None)

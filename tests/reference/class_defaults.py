@@ -27,6 +27,7 @@ KEPT = frozenset(
     {
         "conf_reduction_factor",
         "downsample_factor",
+        "enc_res2net_scale",
         "output_channels",
         "output_dim",
         "output_proj_dims",

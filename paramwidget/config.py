@@ -13,10 +13,22 @@ from .errors import ConfigError, nearest_names
 
 #: the name used here -> other spellings of the same field
 ALIASES: dict[str, tuple[str, ...]] = {
-    "hidden_size": ("n_embd", "d_model", "model_dim"),
-    "num_hidden_layers": ("n_layer", "n_layers", "num_layers", "num_transformer_layers"),
-    "num_attention_heads": ("n_head", "n_heads"),
-    "intermediate_size": ("n_inner", "ffn_dim", "ffn_hidden_size", "ff_intermediate_size"),
+    "hidden_size": ("n_embd", "d_model", "model_dim", "vt_hidden_size"),
+    "num_hidden_layers": (
+        "n_layer",
+        "n_layers",
+        "num_layers",
+        "num_transformer_layers",
+        "vt_num_hidden_layers",
+    ),
+    "num_attention_heads": ("n_head", "n_heads", "vt_num_attention_heads"),
+    "intermediate_size": (
+        "n_inner",
+        "ffn_dim",
+        "ffn_hidden_size",
+        "ff_intermediate_size",
+        "vt_intermediate_size",
+    ),
     "head_dim": ("kv_channels",),
     "vocab_size": ("padded_vocab_size",),
     "max_position_embeddings": ("n_positions", "n_ctx"),
@@ -24,6 +36,8 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "in_channels": ("in_chans",),
     "num_experts": ("num_local_experts",),
     "num_experts_per_tok": ("experts_per_token", "top_k_experts", "moe_topk"),
+    "pos_emb_height": ("init_pos_emb_height",),
+    "pos_emb_width": ("init_pos_emb_width",),
     "vision_feature_layer": ("vision_feature_layers",),
     "dtype": ("torch_dtype",),
 }

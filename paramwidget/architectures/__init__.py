@@ -70,6 +70,9 @@ _ROPE_32, _ROPE_64 = {"qk_rope_head_dim": 32}, {"qk_rope_head_dim": 64}
 _EVERY_FOURTH = {"full_attention_interval": 4}
 _QWEN3_5 = {**_EVERY_FOURTH, "mtp_num_hidden_layers": 0}
 
+#: head_dim where a class divides and drops the rest
+_FLOORED = {"head_dim": lambda c: c.hidden_size // c.num_attention_heads}
+
 TABLE: dict[str, Entry] = {
     "apertus": Entry("Apertus", "ungated:apertus", endings=(*DECODER[:2], DECODER[3])),
     "apertus1p5_text": Entry("Apertus1p5Text", "ungated:apertus", endings=DECODER[:2]),
@@ -119,6 +122,13 @@ TABLE: dict[str, Entry] = {
     ),
     "glm": Entry("Glm", "glm:glm", endings=DECODER[:4]),
     "glm4": Entry("Glm4", "glm:glm4", endings=DECODER[:4]),
+    "glm46v": Entry("Glm46V", "glm_vl:glm4v", endings=WITH_TOWERS),
+    "glm4v": Entry("Glm4v", "glm_vl:glm4v", endings=WITH_TOWERS),
+    "glm4v_moe": Entry("Glm4vMoe", "glm_vl:glm4v", endings=WITH_TOWERS),
+    "glm4v_moe_text": Entry(
+        "Glm4vMoeText", "glm_vl:glm4v_moe_text", {**_FLOORED, "moe_layer_freq": 1}, ("Model",)
+    ),
+    "glm4v_text": Entry("Glm4vText", "glm_vl:glm4v_text", endings=("Model",)),
     "gpt2": Entry(
         "GPT2", "gpt2:gpt2", {"intermediate_size": lambda c: 4 * c.hidden_size}, ("LMHeadModel", *DECODER[1:])
     ),
@@ -135,6 +145,11 @@ TABLE: dict[str, Entry] = {
     "internvl": Entry("InternVL", "llava:internvl", endings=WITH_TOWERS),
     "iquestcoder": Entry("IQuestCoder", "llama:llama", also=("Llama",)),
     "jais2": Entry("Jais2", "ungated:nemotron", endings=DECODER[:2]),
+    "kimi_k2": Entry(
+        "DeepseekV3", "deepseek:deepseek_v3", {"moe_layer_freq": 1, "num_nextn_predict_layers": 0}
+    ),
+    "kimi_k25": Entry("Kimi_K25", "kimi_vl:kimi_k25", endings=WITH_TOWERS, also=("KimiK25",)),
+    "kimi_vl": Entry("KimiVL", "kimi_vl:kimi_vl", {"vision_config": {}}, WITH_TOWERS),
     "llama": Entry("Llama", "llama:llama"),
     "llama4": Entry("Llama4", "llama4:llama4", endings=WITH_TOWERS),
     "llama4_text": Entry("Llama4", "llama4:llama4_text"),
@@ -155,6 +170,8 @@ TABLE: dict[str, Entry] = {
     "mistral": Entry("Mistral", "llama:mistral"),
     "mistral3": Entry("Mistral3", "llava:mistral3", endings=WITH_TOWERS),
     "mixtral": Entry("Mixtral", "mixtral:mixtral"),
+    "mllama": Entry("Mllama", "mllama:mllama", endings=WITH_TOWERS),
+    "mllama_text_model": Entry("Mllama", "mllama:mllama_text", endings=("ForCausalLM", "TextModel")),
     "nanochat": Entry("NanoChat", "ungated:nanochat", endings=DECODER[:2]),
     "nemotron": Entry("Nemotron", "ungated:nemotron"),
     "olmo": Entry("Olmo", "olmo:olmo", endings=DECODER[:3]),
@@ -207,7 +224,7 @@ TABLE: dict[str, Entry] = {
     "qwen3_moe": Entry("Qwen3Moe", "qwen_moe:qwen3_moe"),
     # its files hold one MTP layer that its config does not name
     "qwen3_next": Entry("Qwen3Next", "qwen_moe:qwen3_next", {**_EVERY_FOURTH, "mtp_num_hidden_layers": 1}),
-    "qwen3_omni_moe_text": Entry("Qwen3OmniMoeThinkerText", "qwen_moe:qwen3_moe", endings=("Model",)),
+    "qwen3_omni_moe_text": Entry("Qwen3OmniMoeThinkerText", "qwen_moe:qwen3_moe", _FLOORED, ("Model",)),
     "qwen3_omni_moe_thinker": Entry(
         "Qwen3OmniMoeThinker", "qwen_omni:qwen3_omni_moe_thinker", endings=WITH_TOWERS
     ),

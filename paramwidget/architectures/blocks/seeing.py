@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ...config import Config
+from ...dim import Dim
 from ...errors import UnknownArchitecture, nearest_names
 from ...tensors import TensorSpec
 from .base import linear, place
@@ -220,6 +221,56 @@ def llama4_vision(v: Config, at: str) -> Iterator[TensorSpec]:
         f"{at}vision_adapter.mlp.fc1", v.projector_input_dim, v.intermediate_size, role="vision"
     )
     yield from linear(f"{at}vision_adapter.mlp.fc2", out, out, role="vision")
+
+
+def mllama_vision(v: Config, at: str) -> Iterator[TensorSpec]:
+    """Llama 3.2's tower: a stack, then a gated one over all tiles; tables for each layout of tiles."""
+    hidden, tiles = v.hidden_size, v.max_num_tiles
+    if hidden % v.attention_heads:
+        raise v.error("hidden_size", int(hidden), f"is not a multiple of {int(v.attention_heads)} heads")
+    # no layout, and each of the supported ones: by default the eight that fit into four tiles
+    ratios = v.get("supported_aspect_ratios")
+    if ratios is not None and not isinstance(ratios, list | tuple):
+        raise v.error("supported_aspect_ratios", ratios, "must be a list")
+    layouts = Dim.field("aspect ratios", 1 + (8 if ratios is None else len(ratios)))
+    one = layer(
+        hidden,
+        v.intermediate_size,
+        norms=("input_layernorm", "post_attention_layernorm"),
+        attention=(*QKV, "self_attn.o_proj"),
+        without_bias=(*QKV, "self_attn.o_proj"),
+    )
+    positions = patches(v) + 1
+    yield from conv(f"{at}patch_embedding", hidden, v.num_channels, pair(v, "patch_size"), bias=False)
+    yield table(f"{at}class_embedding", hidden)
+    gated = f"{at}gated_positional_embedding."
+    yield table(f"{gated}gate", 1)
+    yield table(f"{gated}embedding", positions, hidden)
+    yield table(f"{gated}tile_embedding.weight", layouts, tiles * positions * hidden)
+    for name in ("pre", "post"):
+        yield table(f"{at}{name}_tile_positional_embedding.embedding.weight", layouts, tiles * hidden)
+        yield table(f"{at}{name}_tile_positional_embedding.gate", 1)
+        yield from norm(f"{at}layernorm_{name}", hidden)
+    yield from layers(one, f"{at}transformer.layers.", v.num_hidden_layers)
+    gates = [table("gate_attn", 1), table("gate_ffn", 1)]
+    yield from layers([*one, *gates], f"{at}global_transformer.layers.", v.num_global_layers)
+
+
+def moonvit(v: Config, at: str) -> Iterator[TensorSpec]:
+    """MoonViT, Kimi's tower: a square table of positions beside rotary ones, q, k and v in one matrix."""
+    hidden = v.hidden_size
+    v.divide("hidden_size", "num_attention_heads")
+    one = layer(
+        hidden,
+        v.intermediate_size,
+        norms=("norm0", "norm1"),
+        attention=("wqkv", "wo"),
+        mlp=("mlp.fc0", "mlp.fc1"),
+    )
+    yield from conv(f"{at}patch_embed.proj", hidden, 3, pair(v, "patch_size"))
+    yield table(f"{at}patch_embed.pos_emb.weight", v.pos_emb_height, v.pos_emb_width, hidden)
+    yield from layers(one, f"{at}encoder.blocks.", v.num_hidden_layers)
+    yield from norm(f"{at}encoder.final_layernorm", hidden)
 
 
 def _qwen_patches(v: Config, at: str, hidden: int, *, bias: bool) -> Iterator[TensorSpec]:

@@ -89,6 +89,7 @@ class Config:
         self.where = where
         self.path = path
         self.model_type = ""
+        self.class_name = ""
         self.head = "none"  # what the class puts on top (architectures/blocks/heads.py)
         self.defaulted: dict[str, Any] = {} if defaulted is None else defaulted
         self._declared = declared or {}

@@ -24,6 +24,7 @@ DECODER = (
     "ForQuestionAnswering",
 )
 WITH_TOWERS = ("ForConditionalGeneration", "ForCausalLM", "Model")
+TOWERS = ("ForConditionalGeneration", "Model")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ TABLE: dict[str, Entry] = {
     "apertus1p5_text": Entry("Apertus1p5Text", "ungated:apertus", endings=DECODER[:2]),
     "aquila": Entry("Aquila", "llama:llama", {**_UNTIED, "attention_bias": False, "mlp_bias": False}),
     "arcee": Entry("Arcee", "ungated:arcee"),
-    "aya_vision": Entry("AyaVision", "llava:aya_vision", endings=WITH_TOWERS),
+    "aya_vision": Entry("AyaVision", "llava:aya_vision", endings=TOWERS),
     "baichuan": Entry("Baichuan", "internlm:baichuan", _UNTIED, also=("BaiChuan",)),
     "bitnet": Entry("BitNet", "kin:bitnet", also=("Bitnet",), endings=DECODER[:2]),
     "chatglm": Entry(
@@ -95,36 +96,39 @@ TABLE: dict[str, Entry] = {
         },
         ("Model", "ForConditionalGeneration"),
     ),
+    "clip": Entry("CLIP", "clip:clip", endings=("Model",)),
     "cohere": Entry("Cohere", "cohere:cohere", endings=DECODER[:2]),
     "cohere2": Entry("Cohere2", "cohere:cohere2", endings=DECODER[:2]),
-    "cohere2_vision": Entry("Cohere2Vision", "llava:cohere2_vision", endings=WITH_TOWERS),
+    "cohere2_vision": Entry("Cohere2Vision", "llava:cohere2_vision", endings=TOWERS),
     "cwm": Entry("Cwm", "kin:cwm", endings=DECODER[:2]),
     "deepseek_v2": Entry("DeepseekV2", "deepseek:deepseek_v2", {"moe_layer_freq": 1}),
     "deepseek_v3": Entry(
         "DeepseekV3", "deepseek:deepseek_v3", {"moe_layer_freq": 1, "num_nextn_predict_layers": 0}
     ),
+    "deepseek_vl": Entry("DeepseekVL", "deepseek_vl:deepseek_vl", endings=TOWERS),
+    "deepseek_vl_hybrid": Entry("DeepseekVLHybrid", "deepseek_vl:deepseek_vl_hybrid", endings=TOWERS),
     "diffllama": Entry("DiffLlama", "kin:diffllama"),
     "ernie4_5": Entry("Ernie4_5", "kin:ernie4_5", also=("Ernie4_5_",), endings=DECODER[:2]),
     "exaone": Entry("Exaone", "exaone:exaone", also=("Llama",)),
     "exaone4": Entry("Exaone4", "exaone:exaone4"),
     "gemma": Entry("Gemma", "gemma:gemma", endings=DECODER[:4]),
     "gemma2": Entry("Gemma2", "gemma:gemma2", endings=DECODER[:4]),
-    "gemma3": Entry("Gemma3", "llava:gemma3", endings=WITH_TOWERS),
+    "gemma3": Entry("Gemma3", "llava:gemma3", endings=TOWERS),
     "gemma3_text": Entry(
         "Gemma3",
         "gemma:gemma3_text",
         endings=("ForCausalLM", "TextModel", "TextForSequenceClassification"),
     ),
     "gemma3n_text": Entry("Gemma3n", "gemma3n:gemma3n_text", endings=("ForCausalLM", "TextModel")),
-    "gemma4": Entry("Gemma4", "gemma4:gemma4", endings=WITH_TOWERS),
+    "gemma4": Entry("Gemma4", "gemma4:gemma4", endings=TOWERS),
     "gemma4_text": Entry(
         "Gemma4", "gemma4:gemma4_text", {"global_head_dim": 512}, ("ForCausalLM", "TextModel")
     ),
     "glm": Entry("Glm", "glm:glm", endings=DECODER[:4]),
     "glm4": Entry("Glm4", "glm:glm4", endings=DECODER[:4]),
-    "glm46v": Entry("Glm46V", "glm_vl:glm4v", endings=WITH_TOWERS),
-    "glm4v": Entry("Glm4v", "glm_vl:glm4v", endings=WITH_TOWERS),
-    "glm4v_moe": Entry("Glm4vMoe", "glm_vl:glm4v", endings=WITH_TOWERS),
+    "glm46v": Entry("Glm46V", "glm_vl:glm4v", endings=TOWERS),
+    "glm4v": Entry("Glm4v", "glm_vl:glm4v", endings=TOWERS),
+    "glm4v_moe": Entry("Glm4vMoe", "glm_vl:glm4v", endings=TOWERS),
     "glm4v_moe_text": Entry(
         "Glm4vMoeText", "glm_vl:glm4v_moe_text", {**_FLOORED, "moe_layer_freq": 1}, ("Model",)
     ),
@@ -137,26 +141,29 @@ TABLE: dict[str, Entry] = {
     "helium": Entry("Helium", "kin:helium", endings=DECODER[:4]),
     "hunyuan_v1_dense": Entry("HunYuanDenseV1", "kin:hunyuan_v1_dense", endings=DECODER[:3]),
     "hyperclovax": Entry("HyperCLOVAX", "kin:hyperclovax", endings=DECODER[:2]),
+    "idefics2": Entry("Idefics2", "idefics:idefics2", endings=TOWERS),
+    "idefics3": Entry("Idefics3", "idefics:idefics3", endings=TOWERS),
     "internlm": Entry("InternLM", "internlm:internlm", {**_UNTIED, "bias": True}),
     "internlm2": Entry(
         "InternLM2", "internlm:internlm2", {**_UNTIED, "bias": True}, (*DECODER, "ForRewardModel")
     ),
     "internlm3": Entry("InternLM3", "kin:internlm3", also=("Llama",)),
-    "internvl": Entry("InternVL", "llava:internvl", endings=WITH_TOWERS),
+    "internvl": Entry("InternVL", "llava:internvl", endings=TOWERS),
     "iquestcoder": Entry("IQuestCoder", "llama:llama", also=("Llama",)),
     "jais2": Entry("Jais2", "ungated:nemotron", endings=DECODER[:2]),
+    "janus": Entry("Janus", "deepseek_vl:janus", endings=TOWERS),
     "kimi_k2": Entry(
         "DeepseekV3", "deepseek:deepseek_v3", {"moe_layer_freq": 1, "num_nextn_predict_layers": 0}
     ),
-    "kimi_k25": Entry("Kimi_K25", "kimi_vl:kimi_k25", endings=WITH_TOWERS, also=("KimiK25",)),
-    "kimi_vl": Entry("KimiVL", "kimi_vl:kimi_vl", {"vision_config": {}}, WITH_TOWERS),
+    "kimi_k25": Entry("Kimi_K25", "kimi_vl:kimi_k25", endings=TOWERS, also=("KimiK25",)),
+    "kimi_vl": Entry("KimiVL", "kimi_vl:kimi_vl", {"vision_config": {}}, TOWERS),
     "llama": Entry("Llama", "llama:llama"),
-    "llama4": Entry("Llama4", "llama4:llama4", endings=WITH_TOWERS),
+    "llama4": Entry("Llama4", "llama4:llama4", endings=TOWERS),
     "llama4_text": Entry("Llama4", "llama4:llama4_text"),
-    "llava": Entry("Llava", "llava:llava", endings=WITH_TOWERS),
-    "llava_next": Entry("LlavaNext", "llava:llava_next", endings=WITH_TOWERS),
-    "llava_next_video": Entry("LlavaNextVideo", "llava:llava_next", endings=WITH_TOWERS),
-    "llava_onevision": Entry("LlavaOnevision", "llava:llava_next", endings=WITH_TOWERS),
+    "llava": Entry("Llava", "llava:llava", endings=TOWERS),
+    "llava_next": Entry("LlavaNext", "llava:llava_next", endings=TOWERS),
+    "llava_next_video": Entry("LlavaNextVideo", "llava:llava_next", endings=TOWERS),
+    "llava_onevision": Entry("LlavaOnevision", "llava:llava_next", endings=TOWERS),
     "mimo": Entry("MiMo", "mimo:mimo", {**_UNTIED, "num_nextn_predict_layers": 0}),
     "minicpm": Entry("MiniCPM", "minicpm:minicpm", {**_TIED, "attention_bias": False, "num_experts": 0}),
     "minicpm3": Entry(
@@ -168,7 +175,7 @@ TABLE: dict[str, Entry] = {
     "ministral": Entry("Ministral", "kin:windowed_llama"),
     "ministral3": Entry("Ministral3", "kin:windowed_llama"),
     "mistral": Entry("Mistral", "llama:mistral"),
-    "mistral3": Entry("Mistral3", "llava:mistral3", endings=WITH_TOWERS),
+    "mistral3": Entry("Mistral3", "llava:mistral3", endings=TOWERS),
     "mixtral": Entry("Mixtral", "mixtral:mixtral"),
     "mllama": Entry("Mllama", "mllama:mllama", endings=WITH_TOWERS),
     "mllama_text_model": Entry("Mllama", "mllama:mllama_text", endings=("ForCausalLM", "TextModel")),
@@ -190,7 +197,7 @@ TABLE: dict[str, Entry] = {
         DECODER[:2],
     ),
     "orion": Entry("Orion", "kin:orion", _UNTIED),
-    "paligemma": Entry("PaliGemma", "llava:paligemma", endings=WITH_TOWERS),
+    "paligemma": Entry("PaliGemma", "llava:paligemma", endings=TOWERS),
     "persimmon": Entry("Persimmon", "ungated:persimmon", endings=DECODER[:4]),
     "phi": Entry("Phi", "phi:phi", endings=DECODER[:4]),
     "phi-msft": Entry(
@@ -200,18 +207,14 @@ TABLE: dict[str, Entry] = {
     "phi3small": Entry("Phi3Small", "phi:phi3small", _TIED),
     "qwen": Entry("QWen", "qwen:qwen", {**_UNTIED, "no_bias": True}, ("LMHeadModel", "Model")),
     "qwen2": Entry("Qwen2", "llama:qwen2"),
-    "qwen2_5_omni": Entry(
-        "Qwen2_5Omni", "qwen_omni:qwen2_5_omni", endings=("ForConditionalGeneration", "Model")
-    ),
+    "qwen2_5_omni": Entry("Qwen2_5Omni", "qwen_omni:qwen2_5_omni", endings=TOWERS),
     "qwen2_5_omni_text": Entry("Qwen2_5OmniThinkerText", "llama:qwen2", endings=("Model",)),
-    "qwen2_5_omni_thinker": Entry(
-        "Qwen2_5OmniThinker", "qwen_omni:qwen2_5_omni_thinker", endings=WITH_TOWERS
-    ),
-    "qwen2_5_vl": Entry("Qwen2_5_VL", "qwen_vl:qwen2_5_vl", endings=WITH_TOWERS),
+    "qwen2_5_omni_thinker": Entry("Qwen2_5OmniThinker", "qwen_omni:qwen2_5_omni_thinker", endings=TOWERS),
+    "qwen2_5_vl": Entry("Qwen2_5_VL", "qwen_vl:qwen2_5_vl", endings=TOWERS),
     "qwen2_5_vl_text": Entry("Qwen2_5_VLText", "llama:qwen2", endings=("Model",)),
-    "qwen2_audio": Entry("Qwen2Audio", "audio:qwen2_audio", endings=WITH_TOWERS),
+    "qwen2_audio": Entry("Qwen2Audio", "audio:qwen2_audio", endings=TOWERS),
     "qwen2_moe": Entry("Qwen2Moe", "qwen_moe:qwen2_moe"),
-    "qwen2_vl": Entry("Qwen2VL", "qwen_vl:qwen2_vl", endings=WITH_TOWERS),
+    "qwen2_vl": Entry("Qwen2VL", "qwen_vl:qwen2_vl", endings=TOWERS),
     "qwen2_vl_text": Entry("Qwen2VLText", "llama:qwen2", endings=("Model",)),
     "qwen3": Entry("Qwen3", "llama:qwen3"),
     "qwen3_5_moe": Entry("Qwen3_5Moe", "qwen_moe:qwen3_5_moe", _QWEN3_5, WITH_TOWERS),
@@ -219,28 +222,32 @@ TABLE: dict[str, Entry] = {
     "qwen3_5_moe_text": Entry(
         "Qwen3_5Moe", "qwen_moe:qwen3_5_moe_text", _QWEN3_5, (*DECODER, WITH_TOWERS[0])
     ),
-    "qwen3_asr": Entry("Qwen3ASR", "audio:qwen3_asr", endings=WITH_TOWERS),
+    "qwen3_asr": Entry("Qwen3ASR", "audio:qwen3_asr", endings=TOWERS),
     "qwen3_asr_text": Entry("Qwen3ASRText", "llama:qwen3", endings=("Model",)),
     "qwen3_moe": Entry("Qwen3Moe", "qwen_moe:qwen3_moe"),
     # its files hold one MTP layer that its config does not name
     "qwen3_next": Entry("Qwen3Next", "qwen_moe:qwen3_next", {**_EVERY_FOURTH, "mtp_num_hidden_layers": 1}),
     "qwen3_omni_moe_text": Entry("Qwen3OmniMoeThinkerText", "qwen_moe:qwen3_moe", _FLOORED, ("Model",)),
     "qwen3_omni_moe_thinker": Entry(
-        "Qwen3OmniMoeThinker", "qwen_omni:qwen3_omni_moe_thinker", endings=WITH_TOWERS
+        "Qwen3OmniMoeThinker", "qwen_omni:qwen3_omni_moe_thinker", endings=TOWERS
     ),
-    "qwen3_vl": Entry("Qwen3VL", "qwen_vl:qwen3_vl", endings=WITH_TOWERS),
-    "qwen3_vl_moe": Entry("Qwen3VLMoe", "qwen_vl:qwen3_vl", endings=WITH_TOWERS),
+    "qwen3_vl": Entry("Qwen3VL", "qwen_vl:qwen3_vl", endings=TOWERS),
+    "qwen3_vl_moe": Entry("Qwen3VLMoe", "qwen_vl:qwen3_vl", endings=TOWERS),
     "qwen3_vl_moe_text": Entry("Qwen3VLMoeText", "qwen_vl:qwen3_vl_moe_text", endings=("Model",)),
     "qwen3_vl_text": Entry("Qwen3VLText", "llama:qwen3", endings=("Model",)),
     "seed_oss": Entry("SeedOss", "kin:seed_oss"),
+    "siglip": Entry("Siglip", "clip:siglip", endings=("Model",)),
+    "siglip2": Entry("Siglip2", "clip:siglip2", endings=("Model",)),
     "skywork": Entry("Skywork", "llama:llama", {**_UNTIED, "attention_bias": False, "mlp_bias": False}),
     "smollm3": Entry("SmolLM3", "kin:windowed_llama"),
+    "smolvlm": Entry("SmolVLM", "idefics:idefics3", endings=TOWERS),
     "stablelm": Entry("StableLm", "stablelm:stablelm", endings=DECODER[:4]),
     "starcoder2": Entry("Starcoder2", "ungated:starcoder2", endings=DECODER[:4]),
     "vaultgemma": Entry("VaultGemma", "gemma:vaultgemma", endings=DECODER[:2]),
-    "video_llava": Entry("VideoLlava", "llava:video_llava", endings=WITH_TOWERS),
-    "vipllava": Entry("VipLlava", "llava:vipllava", endings=WITH_TOWERS),
-    "voxtral": Entry("Voxtral", "audio:voxtral", endings=WITH_TOWERS),
+    "video_llava": Entry("VideoLlava", "llava:video_llava", endings=TOWERS),
+    "vipllava": Entry("VipLlava", "llava:vipllava", endings=TOWERS),
+    "vit": Entry("ViT", "clip:vit", endings=("Model", "ForImageClassification")),
+    "voxtral": Entry("Voxtral", "audio:voxtral", endings=TOWERS),
     "xverse": Entry("Xverse", "llama:llama", {**_UNTIED, "attention_bias": False, "mlp_bias": False}),
     "youtu": Entry("Youtu", "minicpm:mla_dense", _ROPE_64, endings=DECODER[:2]),
 }

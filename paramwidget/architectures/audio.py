@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ..config import Config
 from .blocks import Part
-from .blocks.hearing import qwen3_audio, whisper
 from .blocks.heads import stem
+from .blocks.hearing import qwen3_audio, whisper
 from .blocks.towers import maps, two_layers
 from .nested import text_config, text_model
 

@@ -89,7 +89,7 @@ def _own_sizes(c: Config, given: Any, i: int, kind: str) -> tuple[Dim, Dim]:
     if given is not None:
         if not isinstance(given, Mapping):
             raise c.error("per_layer_config", given, "must map layer indices to what they have of their own")
-        own = next((v for k, v in given.items() if str(k).isdigit() and int(k) == i), {})
+        own: Any = next((v for k, v in given.items() if str(k).isdigit() and int(k) == i), {})
         layer = c.layer("per_layer_config", own)
         return layer.head_dim, layer.num_key_value_heads
     if kind == "sliding_attention":

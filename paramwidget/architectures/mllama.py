@@ -19,7 +19,11 @@ def mllama(c: Config) -> Iterator[Part]:
     Source: modeling_mllama in transformers 5.24.
     Checked: meta-llama/Llama-3.2-90B-Vision stored 88,593,355,323, Hub 88,593,355,323, residual 0.
     """
-    vision, text = c.sub("vision_config"), text_config(c)
+    text = text_config(c)
+    if c.class_name.endswith("ForCausalLM"):  # the text model alone, out of the config of the whole
+        yield from text_model(text, "model.")
+        return
+    vision = c.sub("vision_config")
     yield from mllama_vision(vision, "vision_model.")
     out = linear(
         "multi_modal_projector", text.hidden_size, vision.vision_output_dim, role="projector", bias=True

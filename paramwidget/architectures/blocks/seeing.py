@@ -273,6 +273,85 @@ def moonvit(v: Config, at: str) -> Iterator[TensorSpec]:
     yield from norm(f"{at}encoder.final_layernorm", hidden)
 
 
+def janus_vision(v: Config, at: str) -> Iterator[TensorSpec]:
+    """Janus's tower: SigLIP without its head, whose width is a ratio and whose attention may be normed."""
+    hidden = v.hidden_size
+    v.divide("hidden_size", "num_attention_heads")
+    one = layer(
+        hidden,
+        times(v, hidden, "mlp_ratio"),
+        attention=(*QKV, "self_attn.projection_layer"),
+        without_bias=() if v.flag("attention_bias") else QKV,
+    )
+    if v.flag("use_qk_norm"):
+        one += [*norm("self_attn.q_norm", hidden), *norm("self_attn.k_norm", hidden)]
+    yield from conv(f"{at}embeddings.patch_embedding", hidden, v.num_channels, pair(v, "patch_size"))
+    yield table(f"{at}embeddings.position_embedding.weight", patches(v), hidden)
+    yield from layers(one, f"{at}encoder.layers.", v.num_hidden_layers)
+    yield from norm(f"{at}post_layernorm", hidden)
+
+
+def siglip2(v: Config, at: str) -> Iterator[TensorSpec]:
+    """SigLIP 2 for images of any shape: ``num_patches`` positions, patches through a linear map."""
+    hidden = v.hidden_size
+    v.divide("hidden_size", "num_attention_heads")
+    yield from linear(
+        f"{at}embeddings.patch_embedding",
+        hidden,
+        v.num_channels * v.patch_size * v.patch_size,
+        role="vision",
+        bias=True,
+    )
+    yield table(f"{at}embeddings.position_embedding.weight", v.num_patches, hidden)
+    yield from layers(layer(hidden, v.intermediate_size), f"{at}encoder.layers.", v.num_hidden_layers)
+    yield from norm(f"{at}post_layernorm", hidden)
+    if v.flag("vision_use_head"):
+        yield from pooling_head(f"{at}head.", hidden, v.intermediate_size)
+
+
+def sam(v: Config, at: str) -> Iterator[TensorSpec]:
+    """SAM's tower: layers that attend within a window, but those in ``global_attn_indexes``; then a neck.
+
+    Each layer has a table for every distance it can see, so a layer that sees all has a longer one.
+    """
+    hidden, n = v.hidden_size, int(v.num_hidden_layers)
+    dim = v.divide("hidden_size", "num_attention_heads")
+    high, wide = (a // b for a, b in zip(pair(v, "image_size"), pair(v, "patch_size"), strict=True))
+    width = v.mlp_dim if v.has("mlp_dim") else times(v, hidden, "mlp_ratio")
+    one = layer(
+        hidden,
+        width,
+        attention=("attn.qkv", "attn.proj"),
+        mlp=("mlp.lin1", "mlp.lin2"),
+        without_bias=() if v.flag("qkv_bias") else ("attn.qkv",),
+    )
+    yield from conv(f"{at}patch_embed.projection", hidden, v.num_channels, pair(v, "patch_size"))
+    if v.flag("use_abs_pos"):
+        yield table(f"{at}pos_embed", 1, high, wide, hidden)
+    yield from layers(one, f"{at}layers.", n)
+    if v.flag("use_rel_pos"):
+        everywhere = v.layers_in("global_attn_indexes", v.get("global_attn_indexes"), n)
+        windowed = tuple(i for i in range(n) if i not in everywhere)
+        window = v.natural("window_size")
+        whole = (2 * high - 1, 2 * wide - 1)
+        for where, (h, w) in (
+            (tuple(everywhere), whole),
+            (windowed, (2 * window - 1, 2 * window - 1) if window else whole),
+        ):
+            tables = [table("attn.rel_pos_h", h, dim), table("attn.rel_pos_w", w, dim)]
+            yield from place(tables, f"{at}layers.{{layer}}.", where)
+    yield from sam_neck(v, f"{at}neck.")
+
+
+def sam_neck(v: Config, at: str) -> Iterator[TensorSpec]:
+    """Two convolutions, each normed over its channels."""
+    out = v.output_channels
+    yield from conv(f"{at}conv1", out, v.hidden_size, (1, 1), bias=False)
+    yield from norm(f"{at}layer_norm1", out)
+    yield from conv(f"{at}conv2", out, out, (3, 3), bias=False)
+    yield from norm(f"{at}layer_norm2", out)
+
+
 def _qwen_patches(v: Config, at: str, hidden: int, *, bias: bool) -> Iterator[TensorSpec]:
     """Patches of pixels and frames: a convolution of three dimensions."""
     kernel = (pair(v, "temporal_patch_size")[0], *pair(v, "patch_size"))
@@ -294,12 +373,13 @@ TOWERS: dict[str, tuple[Callable[[Config, str], Iterator[TensorSpec]], str]] = {
     "clip_vision_model": (clip, "vision_model."),
     "internvl_vision": (internvit, ""),
     "pixtral": (pixtral, ""),
+    "siglip2_vision_model": (siglip2, "vision_model."),
     "siglip_vision_model": (siglip, "vision_model."),
 }
 
 
-def tower(v: Config, at: str) -> Iterator[TensorSpec]:
-    """The tower that a config names: LLaVA and its like take any."""
+def tower(v: Config, at: str, *, inside: str | None = None) -> Iterator[TensorSpec]:
+    """The tower that a config names: LLaVA and its like take any. ``inside``: another prefix within it than its own."""
     found = TOWERS.get(v.model_type)
     if found is None:
         near = nearest_names(v.model_type, TOWERS)
@@ -309,5 +389,5 @@ def tower(v: Config, at: str) -> Iterator[TensorSpec]:
             name=v.model_type,
             nearest=near,
         )
-    function, inside = found
-    return function(v, at + inside)
+    function, own = found
+    return function(v, at + (own if inside is None else inside))

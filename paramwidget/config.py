@@ -142,9 +142,11 @@ class Config:
 
         kind = self.kind_of(key, model_type)
         value = self.data.get(key)
-        if value is None and (spec := self._nested(key)) and not spec["optional"]:
-            value = {**spec["left_out"], "model_type": kind}
-            self.defaulted[self.path + key] = value
+        if value is None:
+            spec = self._nested(key)
+            left_out = spec["left_out"] if spec and not spec["optional"] else self._declared.get(key)
+            if isinstance(left_out, Mapping):
+                self.defaulted[self.path + key] = value = {**left_out, "model_type": kind}
         if not isinstance(value, Mapping):
             raise self.error(key, value, "must be an object")
         outer = {k: self.get(k) for k in also if self.has(k)}

@@ -144,6 +144,21 @@ class Config:
                 raise self.error(key, entry, f"has an entry that is none of {', '.join(allowed)}")
         return list(value)
 
+    def per_layer(self, key: str, length: int, least: int = 1) -> list[Dim]:
+        """A size that is one number for all layers, or a list with one for each of them or more (MTP layers)."""
+        name, value = self._value(key)
+        if not isinstance(value, list | tuple):
+            return [self._int(key, least)] * length
+        if len(value) < length:
+            raise self.error(
+                name, f"a list of {len(value)}", f"must have one entry for each of the {length} layers"
+            )
+        for entry in value[:length]:
+            if type(entry) is not int or not least <= entry <= MAX_INT:
+                raise self.error(name, entry, f"must be a list of whole numbers of at least {least}")
+        known = {entry: Dim.field(name, entry) for entry in value[:length]}
+        return [known[entry] for entry in value[:length]]
+
     def divide(self, key: str, by: str) -> Dim:
         """One field divided by another, which must leave no rest."""
         a, b = self.__getattr__(key), self.__getattr__(by)

@@ -35,17 +35,19 @@ class Entry:
     declared  what a config may leave out beyond the defaults of its class in transformers (class_defaults.py);
               a function of the config is a rule
     endings   how the names of its classes end; the first is the class of a config that names none
+    also      how the names of its classes begin elsewhere: ``PhiMoE`` in the repo's own code, ``Phimoe`` in transformers
     """
 
     prefix: str
     where: str
     declared: Mapping[str, Any] = field(default_factory=dict)
     endings: tuple[str, ...] = DECODER
+    also: tuple[str, ...] = ()
 
     @property
-    def classes(self) -> list[str]:
-        """The class names that are described: ``LlamaForCausalLM``, ``LlamaModel`` ..."""
-        return [self.prefix + ending for ending in self.endings]
+    def classes(self) -> dict[str, str]:
+        """The class names that are described, ``LlamaForCausalLM``, ``LlamaModel`` ..., and the head of each."""
+        return {p + ending: ENDINGS[ending] for p in (self.prefix, *self.also) for ending in self.endings}
 
     def load(self) -> Callable[[Config], Iterator[TensorSpec | LayerRun]]:
         module, name = self.where.split(":")
@@ -114,16 +116,17 @@ def resolve(data: Mapping[str, Any], where: str) -> tuple[str, str, str, Entry]:
     elif model_type not in TABLE:
         raise _unknown_type(model_type, where)
     entry = TABLE[model_type]
-    cls = cls or entry.classes[0]
-    if cls not in entry.classes:
+    classes = entry.classes
+    cls = cls or next(iter(classes))
+    if cls not in classes:
         raise UnknownArchitecture(
             f"{where}: architectures names {cls!r}, which is not a class of model_type {model_type!r} that is "
-            f"described here (known: {or_list(entry.classes)}). Its tensors may differ, so nothing is guessed. "
+            f"described here (known: {or_list(list(classes))}). Its tensors may differ, so nothing is guessed. "
             f"If the class only changes behaviour, not tensors, give one of the known names.",
             name=cls,
-            nearest=nearest_names(cls, entry.classes, 3),
+            nearest=nearest_names(cls, classes, 3),
         )
-    return model_type, cls, ENDINGS[cls.removeprefix(entry.prefix)], entry
+    return model_type, cls, classes[cls], entry
 
 
 def _class_of(data: Mapping[str, Any], where: str) -> str:

@@ -10,39 +10,52 @@ from .base import Block, linear, vector
 def gqa(
     c: Config,
     *,
+    heads: Dim | None = None,
+    kv_heads: Dim | None = None,
+    head_dim: Dim | None = None,
+    v_dim: Dim | None = None,
     bias: bool = False,
     out_bias: bool | None = None,
     implied_bias: bool = False,
-    qk_norm: bool = False,
-    sinks: bool = False,
+    qk_norm: bool | str = False,
+    norms: tuple[str, str] = ("q_norm", "k_norm"),
+    sinks: bool | str = False,
     gated: bool = False,
-    fused: bool = False,
+    gate: str | None = None,
+    gate_per_head: bool = False,
+    fused: bool | str = False,
+    out: str = "o_proj",
     path: str = "self_attn",
 ) -> Block:
     """Grouped-query attention; with as many key and value heads as query heads it is the classic one.
 
+    heads ...     where layers differ; ``v_dim`` is the width of a value head, else that of the others
     bias          of q, k and v; ``out_bias`` of the output, else the same
     implied_bias  the config does not name the bias
-    qk_norm       a norm over each head of the queries and of the keys
-    sinks         one learned logit a head
+    qk_norm       a norm over each head of the queries and of the keys; "whole": over all heads at once
+    sinks         one learned logit a head; a string is its name
     gated         q_proj also makes a gate of the output: twice as wide (Qwen3-Next)
-    fused         q, k and v in one matrix (Phi-3)
+    gate          the name of a map of its own that makes that gate; ``gate_per_head``: one number a head
+    fused         q, k and v in one matrix (Phi-3); a string is its name
     """
-    heads, kv_heads, head_dim, hidden = (
-        c.num_attention_heads,
-        c.num_key_value_heads,
-        c.head_dim,
-        c.hidden_size,
-    )
+    heads = c.num_attention_heads if heads is None else heads
+    kv_heads = c.num_key_value_heads if kv_heads is None else kv_heads
+    head_dim, hidden = c.head_dim if head_dim is None else head_dim, c.hidden_size
+    v_dim = head_dim if v_dim is None else v_dim
     if heads % kv_heads:
         raise c.error(
             "num_key_value_heads", int(kv_heads), f"does not divide num_attention_heads = {int(heads)}"
         )
-    q, kv = heads * head_dim, kv_heads * head_dim
+    q, k, v = heads * head_dim, kv_heads * head_dim, kv_heads * v_dim
     role = "attention"
     if fused:
         tensors = linear(
-            f"{path}.qkv_proj", q + 2 * kv, hidden, role=role, bias=bias, implied_bias=implied_bias
+            f"{path}.{fused if isinstance(fused, str) else 'qkv_proj'}",
+            q + 2 * k if v_dim is head_dim else q + k + v,
+            hidden,
+            role=role,
+            bias=bias,
+            implied_bias=implied_bias,
         )
     else:
         tensors = [
@@ -55,22 +68,29 @@ def gqa(
                 implied_bias=implied_bias,
                 note="twice as wide: queries and output gate" if gated else "",
             ),
-            *linear(f"{path}.k_proj", kv, hidden, role=role, bias=bias, implied_bias=implied_bias),
-            *linear(f"{path}.v_proj", kv, hidden, role=role, bias=bias, implied_bias=implied_bias),
+            *linear(f"{path}.k_proj", k, hidden, role=role, bias=bias, implied_bias=implied_bias),
+            *linear(f"{path}.v_proj", v, hidden, role=role, bias=bias, implied_bias=implied_bias),
         ]
-    tensors += linear(f"{path}.o_proj", hidden, q, role=role, bias=bias if out_bias is None else out_bias)
+    tensors += linear(
+        f"{path}.{out}", hidden, heads * v_dim, role=role, bias=bias if out_bias is None else out_bias
+    )
+    if gate is not None:
+        width = heads if gate_per_head else heads * v_dim
+        tensors += linear(
+            f"{path}.{gate}", width, hidden, role=role, implied=True, note="scales the output of attention"
+        )
     if qk_norm:
-        tensors += [
-            vector(f"{path}.q_norm.weight", head_dim, role=role, implied=True),
-            vector(f"{path}.k_norm.weight", head_dim, role=role, implied=True),
-        ]
+        widths = (q, k) if qk_norm == "whole" else (head_dim, head_dim)
+        for name, width in zip(norms, widths, strict=True):
+            tensors.append(vector(f"{path}.{name}.weight", width, role=role, implied=True))
     if sinks:
+        name = sinks if isinstance(sinks, str) else "sinks"
         tensors.append(
-            vector(f"{path}.sinks", heads, role=role, implied=True, note="one learned logit a head")
+            vector(f"{path}.{name}", heads, role=role, implied=True, note="one learned logit a head")
         )
     return Block(
         tuple(tensors),
-        {"mixer": "full", "kv_heads": int(kv_heads), "k_dim": int(head_dim), "v_dim": int(head_dim)},
+        {"mixer": "full", "kv_heads": int(kv_heads), "k_dim": int(head_dim), "v_dim": int(v_dim)},
     )
 
 

@@ -29,8 +29,8 @@ def stem(c: Config, base: str) -> str:
     return "transformer." if c.head == "question" else f"{base}."
 
 
-def head(c: Config, table: TensorSpec) -> Iterator[TensorSpec]:
-    """The head of the config's class; a tied one is a second name of the embedding table."""
+def head(c: Config, table: TensorSpec, bias: bool = False) -> Iterator[TensorSpec]:
+    """The head of the config's class; a tied one is a second name of the embedding table. ``bias``: of a causal one."""
     if c.head == "causal":
         tied = c.flag("tie_word_embeddings")
         yield TensorSpec(
@@ -40,6 +40,8 @@ def head(c: Config, table: TensorSpec) -> Iterator[TensorSpec]:
             tied_to=table.name if tied else None,
             note="tied to the embedding: one matrix, two names" if tied else "",
         )
+        if bias:
+            yield TensorSpec("lm_head.bias", (c.vocab_size,), "lm_head", "bias")
     elif c.head == "sequence":
         yield from linear("score", labels(c), c.hidden_size, role="lm_head", note="classifier")
     elif c.head == "token":

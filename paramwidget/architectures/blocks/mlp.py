@@ -13,19 +13,24 @@ def gated_mlp(
     *,
     bias: bool = False,
     fused: bool = False,
+    names: tuple[str, ...] | None = None,
     path: str = "mlp",
     role: str = "mlp",
 ) -> Block:
-    """Gate, up and down (SwiGLU): three matrices of hidden_size × width; ``fused`` keeps gate and up in one (Phi-3)."""
+    """Gate, up and down (SwiGLU): three matrices of hidden_size × width; ``fused`` keeps gate and up in one (Phi-3).
+
+    ``names`` are those of the three, or of the two where they are fused.
+    """
     width = c.intermediate_size if width is None else width
     hidden = c.hidden_size
+    names = names or (("gate_up_proj", "down_proj") if fused else ("gate_proj", "up_proj", "down_proj"))
+    *ups, down = names
     tensors: list[TensorSpec] = []
-    if fused:
-        tensors += linear(f"{path}.gate_up_proj", 2 * width, hidden, role=role, bias=bias)
-    else:
-        tensors += linear(f"{path}.gate_proj", width, hidden, role=role, bias=bias)
-        tensors += linear(f"{path}.up_proj", width, hidden, role=role, bias=bias)
-    tensors += linear(f"{path}.down_proj", hidden, width, role=role, bias=bias)
+    for name in ups:
+        tensors += linear(
+            f"{path}.{name}", width if len(ups) == 2 else 2 * width, hidden, role=role, bias=bias
+        )
+    tensors += linear(f"{path}.{down}", hidden, width, role=role, bias=bias)
     return Block(tuple(tensors), {"ffn": "dense"})
 
 

@@ -11,7 +11,6 @@ from ...tensors import TensorSpec
 from .base import Block, linear
 from .mlp import gated_mlp
 
-
 #: how a file may hold the experts of a layer in one tensor: gate and up fused, and down
 STACKED = ("gate_up_proj", "down_proj")
 
@@ -114,12 +113,12 @@ def shared_expert(
     path: str,
     gate: str | None = None,
     bias: bool = False,
-    names: tuple[str, ...] | None = None,
+    matrices: tuple[str, ...] = ("gate_proj", "up_proj", "down_proj"),
 ) -> tuple[TensorSpec, ...]:
     """A gated MLP that every token uses; none of width 0. ``gate`` names a map to one number that scales it (Qwen)."""
     if not width:
         return ()
-    tensors = gated_mlp(c, width, path=path, role="shared_expert", bias=bias, names=names).tensors
+    tensors = gated_mlp(c, width, path=path, role="shared_expert", bias=bias, matrices=matrices).tensors
     if gate is not None:
         tensors += tuple(
             linear(

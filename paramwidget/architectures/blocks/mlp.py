@@ -12,25 +12,30 @@ def gated_mlp(
     width: int | None = None,
     *,
     bias: bool = False,
+    implied_bias: bool = False,
     fused: bool = False,
-    names: tuple[str, ...] | None = None,
     path: str = "mlp",
     role: str = "mlp",
+    matrices: tuple[str, ...] = ("gate_proj", "up_proj", "down_proj"),
 ) -> Block:
     """Gate, up and down (SwiGLU): three matrices of hidden_size × width; ``fused`` keeps gate and up in one (Phi-3).
 
-    ``names`` are those of the three, or of the two where they are fused.
+    ``matrices`` are their names; two names are a fused one and down.
     """
     width = c.intermediate_size if width is None else width
     hidden = c.hidden_size
-    names = names or (("gate_up_proj", "down_proj") if fused else ("gate_proj", "up_proj", "down_proj"))
-    *ups, down = names
     tensors: list[TensorSpec] = []
-    for name in ups:
+    *up, down = ("gate_up_proj", "down_proj") if fused and len(matrices) == 3 else matrices
+    for name in up:
         tensors += linear(
-            f"{path}.{name}", width if len(ups) == 2 else 2 * width, hidden, role=role, bias=bias
+            f"{path}.{name}",
+            width if len(up) == 2 else 2 * width,
+            hidden,
+            role=role,
+            bias=bias,
+            implied_bias=implied_bias,
         )
-    tensors += linear(f"{path}.{down}", hidden, width, role=role, bias=bias)
+    tensors += linear(f"{path}.{down}", hidden, width, role=role, bias=bias, implied_bias=implied_bias)
     return Block(tuple(tensors), {"ffn": "dense"})
 
 

@@ -21,18 +21,23 @@ def decoder(
     mlp: Block | Sequence[Block],
     norm: Norm | None = None,
     layer_norms: tuple[str, ...] = ("input_layernorm", "post_attention_layernorm"),
+    post_norms: tuple[str, ...] = (),
     base: str = "model",
     layers: str = "layers",
     embed: str = "embed_tokens",
     position: str | None = None,
-    final_norm: str = "norm",
-    head_bias: bool = False,
+    final_norm: str | None = "norm",
+    output: str = "lm_head",
+    output_norm: str | None = None,
+    output_bias: bool = False,
 ) -> Iterator[Part]:
     """A decoder: table, layers of (norm, mixer, norm, feed-forward), a final norm, and the head of its class.
 
     attention, mlp  one Block for all layers, or one for each
-    layer_norms     the norms of a layer: the first half around the mixer, the rest around the feed-forward
+    layer_norms     what is read by attention and by the MLP; a single one by both (Cohere, Phi)
+    post_norms      of what attention and the MLP put out (OLMo-2, Gemma-2)
     base            the prefix of the body's names in files of a model with a head
+    output          the name of the head; ``output_bias`` gives it a bias, ``output_norm`` is the norm beside it
     """
     norm = norm or rms_norm(c)
     n = int(c.num_hidden_layers)
@@ -43,17 +48,18 @@ def decoder(
         yield TensorSpec(f"{at}{position}.weight", (c.max_position_embeddings, c.hidden_size), "position")
     each = f"{at}{layers}.{{layer}}."
     everywhere = range(n)
-    half = len(layer_norms) // 2
-    for name in layer_norms[:half]:
-        yield from place(norm(name), each, everywhere)
-    for where, block in groups(attention, n):
-        yield from place(block.tensors, each, where)
-    for name in layer_norms[half:]:
-        yield from place(norm(name), each, everywhere)
-    for where, block in groups(mlp, n):
-        yield from place(block.tensors, each, where)
-    yield from norm(f"{at}{final_norm}")
-    yield from head(c, table, head_bias)
+    for i, blocks in enumerate((attention, mlp)):
+        for name in layer_norms[i : i + 1]:
+            yield from place(norm(name), each, everywhere)
+        for where, block in groups(blocks, n):
+            yield from place(block.tensors, each, where)
+        for name in post_norms[i : i + 1]:
+            yield from place(norm(name), each, everywhere)
+    if final_norm:
+        yield from norm(f"{at}{final_norm}")
+    if output_norm:
+        yield from norm(output_norm)
+    yield from head(c, table, output, output_bias)
     yield from runs(attention, mlp, n)
 
 
@@ -111,9 +117,7 @@ def sliding_by_layer(
     else:
         kinds = ["sliding_attention"] * n
     blocks = [full] * n if isinstance(full, Block) else full
-    return [
-        sliding(b) if kind == "sliding_attention" else b for kind, b in zip(kinds, blocks, strict=True)
-    ]
+    return [sliding(b) if kind == "sliding_attention" else b for kind, b in zip(kinds, blocks, strict=True)]
 
 
 def layer_kinds(c: Config, default: Sequence[str]) -> list[str]:
@@ -121,6 +125,12 @@ def layer_kinds(c: Config, default: Sequence[str]) -> list[str]:
     if c.has("layer_types"):
         return c.list_of("layer_types", int(c.num_hidden_layers), LAYER_TYPES)
     return list(default)
+
+
+def full_every(c: Config, nth: int, *, offset: int = 1) -> list[str]:
+    """The kinds of the layers where every ``nth`` sees all and the others slide; ``offset`` 0: the first one."""
+    n = int(c.num_hidden_layers)
+    return ["sliding_attention" if (i + offset) % nth else "full_attention" for i in range(n)]
 
 
 def mtp_deepseek(

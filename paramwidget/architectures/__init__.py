@@ -67,15 +67,39 @@ _TIED, _UNTIED = {"tie_word_embeddings": True}, {"tie_word_embeddings": False}
 #: missing from what is read out of transformers
 _ROPE_32, _ROPE_64 = {"qk_rope_head_dim": 32}, {"qk_rope_head_dim": 64}
 
+#: DeepSeek's experts in every layer behind the dense ones, and no prediction layer unless the config names it
+_NO_MTP = {"num_nextn_predict_layers": 0}
+_EVERY_MOE = {"moe_layer_freq": 1}
 _EVERY_FOURTH = {"full_attention_interval": 4}
 _QWEN3_5 = {**_EVERY_FOURTH, "mtp_num_hidden_layers": 0}
 
 TABLE: dict[str, Entry] = {
+    "afmoe": Entry("Afmoe", "afmoe:afmoe", endings=DECODER[:2]),
     "apertus": Entry("Apertus", "ungated:apertus", endings=(*DECODER[:2], DECODER[3])),
     "apertus1p5_text": Entry("Apertus1p5Text", "ungated:apertus", endings=DECODER[:2]),
     "aquila": Entry("Aquila", "llama:llama", {**_UNTIED, "attention_bias": False, "mlp_bias": False}),
     "arcee": Entry("Arcee", "ungated:arcee"),
+    "axk1": Entry("AXK1", "deepseek:axk1", {"first_k_dense_replace": 1, "moe_layer_freq": 1}, DECODER[:4]),
     "baichuan": Entry("Baichuan", "internlm:baichuan", _UNTIED, also=("BaiChuan",)),
+    "bailing_moe": Entry(
+        "BailingMoe",
+        "bailing:bailing_moe",
+        {**_UNTIED, "first_k_dense_replace": 0, "n_shared_experts": 0},
+        endings=DECODER[:2],
+    ),
+    "bailing_moe_v2": Entry(
+        "BailingMoeV2",
+        "bailing:bailing_moe_v2",
+        {
+            **_UNTIED,
+            "first_k_dense_replace": 0,
+            "n_shared_experts": 0,
+            "num_nextn_predict_layers": 0,
+            "use_qk_norm": True,
+        },
+        endings=DECODER[:2],
+    ),
+    "beam": Entry("Beam", "beam:beam", endings=(*DECODER[:2], DECODER[3])),
     "bitnet": Entry("BitNet", "kin:bitnet", also=("Bitnet",), endings=DECODER[:2]),
     "chatglm": Entry(
         "ChatGLM",
@@ -93,15 +117,33 @@ TABLE: dict[str, Entry] = {
     ),
     "cohere": Entry("Cohere", "cohere:cohere", endings=DECODER[:2]),
     "cohere2": Entry("Cohere2", "cohere:cohere2", endings=DECODER[:2]),
+    "cohere2_moe": Entry("Cohere2Moe", "cohere:cohere2_moe", {"first_k_dense_replace": 0}, DECODER[:2]),
     "cwm": Entry("Cwm", "kin:cwm", endings=DECODER[:2]),
-    "deepseek_v2": Entry("DeepseekV2", "deepseek:deepseek_v2", {"moe_layer_freq": 1}),
-    "deepseek_v3": Entry(
-        "DeepseekV3", "deepseek:deepseek_v3", {"moe_layer_freq": 1, "num_nextn_predict_layers": 0}
+    "dbrx": Entry(
+        "Dbrx",
+        "dbrx:dbrx",
+        {"ffn_hidden_size": 3584, "kv_n_heads": 1, "moe_num_experts": 4, "moe_top_k": 1},
+        DECODER[:2],
     ),
+    "deepseek": Entry(
+        "Deepseek",
+        "deepseek:deepseek",
+        {**_UNTIED, "attention_bias": False, "first_k_dense_replace": 0, "moe_layer_freq": 1},
+        endings=DECODER[:3],
+    ),
+    "deepseek_v2": Entry("DeepseekV2", "deepseek:deepseek_v2", _EVERY_MOE),
+    "deepseek_v3": Entry("DeepseekV3", "deepseek:deepseek_v3", {**_EVERY_MOE, **_NO_MTP}),
+    "deepseek_v32": Entry("DeepseekV32", "deepseek:deepseek_v32", _NO_MTP, endings=DECODER[:2]),
+    "deepseek_v4": Entry("DeepseekV4", "deepseek_v4:deepseek_v4", {"num_hash_layers": 3}, DECODER[:2]),
     "diffllama": Entry("DiffLlama", "kin:diffllama"),
+    "dots1": Entry("Dots1", "dots1:dots1", endings=DECODER[:2]),
     "ernie4_5": Entry("Ernie4_5", "kin:ernie4_5", also=("Ernie4_5_",), endings=DECODER[:2]),
+    "ernie4_5_moe": Entry("Ernie4_5_Moe", "ernie_moe:ernie4_5_moe", endings=DECODER[:2]),
     "exaone": Entry("Exaone", "exaone:exaone", also=("Llama",)),
     "exaone4": Entry("Exaone4", "exaone:exaone4"),
+    "exaone_moe": Entry("ExaoneMoe", "exaone_moe:exaone_moe", _NO_MTP, endings=DECODER[:2]),
+    "flex_olmo": Entry("FlexOlmo", "olmoe:flex_olmo", endings=DECODER[:2]),
+    "flint": Entry("Flint", "flint:flint", {"mlp_only_layers": [0, 1]}, endings=DECODER[:2]),
     "gemma": Entry("Gemma", "gemma:gemma", endings=DECODER[:4]),
     "gemma2": Entry("Gemma2", "gemma:gemma2", endings=DECODER[:4]),
     "gemma3_text": Entry(
@@ -111,13 +153,44 @@ TABLE: dict[str, Entry] = {
     ),
     "glm": Entry("Glm", "glm:glm", endings=DECODER[:4]),
     "glm4": Entry("Glm4", "glm:glm4", endings=DECODER[:4]),
+    "glm4_moe": Entry(
+        "Glm4Moe",
+        "glm_moe:glm4_moe",
+        {"head_dim": lambda c: c.hidden_size // c.num_attention_heads},
+        DECODER[:2],
+    ),
+    # its files hold one MTP layer that its config may not name
+    "glm4_moe_lite": Entry(
+        "Glm4MoeLite", "glm_moe:glm4_moe_lite", {"num_nextn_predict_layers": 1}, DECODER[:2]
+    ),
+    "glm_moe_dsa": Entry("GlmMoeDsa", "glm_moe:glm_moe_dsa", _NO_MTP, DECODER[:2]),
     "gpt2": Entry(
         "GPT2", "gpt2:gpt2", {"intermediate_size": lambda c: 4 * c.hidden_size}, ("LMHeadModel", *DECODER[1:])
     ),
     "gpt_oss": Entry("GptOss", "gpt_oss:gpt_oss", {"dtype": "bfloat16"}),
     "granite": Entry("Granite", "llama:llama", endings=DECODER[:2]),
+    "granitemoe": Entry("GraniteMoe", "granite_moe:granitemoe", endings=DECODER[:2]),
+    "granitemoe_swa": Entry("GraniteMoeSWA", "granite_moe:granitemoe_swa", endings=DECODER[:2]),
+    "granitemoeshared": Entry("GraniteMoeShared", "granite_moe:granitemoe", endings=DECODER[:2]),
     "helium": Entry("Helium", "kin:helium", endings=DECODER[:4]),
+    "hunyuan": Entry(
+        "HunYuanMoEV1",
+        "hunyuan_moe:hunyuan",
+        {
+            **_UNTIED,
+            "attention_bias": False,
+            "mlp_bias": False,
+            "moe_layer_num_skipped": 0,
+            "num_shared_expert": 1,
+            "use_mixed_mlp_moe": False,
+            "use_qk_norm": False,
+        },
+        also=("HunYuan",),
+        endings=DECODER[:3],
+    ),
     "hunyuan_v1_dense": Entry("HunYuanDenseV1", "kin:hunyuan_v1_dense", endings=DECODER[:3]),
+    "hunyuan_v1_moe": Entry("HunYuanMoEV1", "hunyuan_moe:hunyuan_v1_moe", endings=DECODER[:3]),
+    "hy_v3": Entry("HYV3", "hunyuan_moe:hy_v3", _NO_MTP, DECODER[:2]),
     "hyperclovax": Entry("HyperCLOVAX", "kin:hyperclovax", endings=DECODER[:2]),
     "internlm": Entry("InternLM", "internlm:internlm", {**_UNTIED, "bias": True}),
     "internlm2": Entry(
@@ -126,14 +199,37 @@ TABLE: dict[str, Entry] = {
     "internlm3": Entry("InternLM3", "kin:internlm3", also=("Llama",)),
     "iquestcoder": Entry("IQuestCoder", "llama:llama", also=("Llama",)),
     "jais2": Entry("Jais2", "ungated:nemotron", endings=DECODER[:2]),
+    "jetmoe": Entry("JetMoe", "jetmoe:jetmoe", endings=DECODER[:3]),
+    # not in transformers; its files are DeepSeek-V3's
+    "kimi_k2": Entry(
+        "DeepseekV3",
+        "deepseek:deepseek_v3",
+        {**_UNTIED, "attention_bias": False, "moe_layer_freq": 1, **_NO_MTP},
+        endings=DECODER[:3],
+    ),
+    "kolibri1": Entry("Kolibri1", "kolibri:kolibri1", endings=DECODER[:2]),
+    "laguna": Entry("Laguna", "laguna:laguna", endings=DECODER[:2]),
     "llama": Entry("Llama", "llama:llama"),
-    "mimo": Entry("MiMo", "mimo:mimo", {**_UNTIED, "num_nextn_predict_layers": 0}),
+    # its files hold one MTP layer that its config does not name
+    "longcat_flash": Entry(
+        "LongcatFlash", "longcat:longcat_flash", {"num_nextn_predict_layers": 1}, DECODER[:2]
+    ),
+    "mellum": Entry("Mellum", "mellum:mellum", endings=DECODER[:2]),
+    "mimo": Entry("MiMo", "mimo:mimo", {**_UNTIED, **_NO_MTP}),
+    # its files hold three MTP layers that its config does not name
+    "mimo_v2_flash": Entry(
+        "MiMoV2Flash", "mimo_v2:mimo_v2_flash", {"num_nextn_predict_layers": 3}, endings=DECODER[:2]
+    ),
     "minicpm": Entry("MiniCPM", "minicpm:minicpm", {**_TIED, "attention_bias": False, "num_experts": 0}),
     "minicpm3": Entry(
         "MiniCPM3",
         "minicpm:mla_dense",
         {**_ROPE_32, "v_head_dim": lambda c: c.divide("hidden_size", "num_attention_heads")},
         endings=DECODER[:3],
+    ),
+    "minimax_m2": Entry("MiniMaxM2", "minimax:minimax_m2", endings=DECODER[:2]),
+    "minimax_m3_vl_text": Entry(
+        "MiniMaxM3VL", "minimax:minimax_m3_text", endings=("ForCausalLM", "TextModel")
     ),
     "ministral": Entry("Ministral", "kin:windowed_llama"),
     "ministral3": Entry("Ministral3", "kin:windowed_llama"),
@@ -144,6 +240,7 @@ TABLE: dict[str, Entry] = {
     "olmo": Entry("Olmo", "olmo:olmo", endings=DECODER[:3]),
     "olmo2": Entry("Olmo2", "olmo:olmo2", endings=DECODER[:3]),
     "olmo3": Entry("Olmo3", "olmo:olmo3", endings=DECODER[:3]),
+    "olmoe": Entry("Olmoe", "olmoe:olmoe", endings=DECODER[:2]),
     "openelm": Entry(
         "OpenELM",
         "openelm:openelm",
@@ -164,6 +261,7 @@ TABLE: dict[str, Entry] = {
     ),
     "phi3": Entry("Phi3", "llama:phi3"),
     "phi3small": Entry("Phi3Small", "phi:phi3small", _TIED),
+    "phimoe": Entry("Phimoe", "phimoe:phimoe", endings=DECODER[:3], also=("PhiMoE",)),
     "qwen": Entry("QWen", "qwen:qwen", {**_UNTIED, "no_bias": True}, ("LMHeadModel", "Model")),
     "qwen2": Entry("Qwen2", "llama:qwen2"),
     "qwen2_moe": Entry("Qwen2Moe", "qwen_moe:qwen2_moe"),
@@ -176,11 +274,21 @@ TABLE: dict[str, Entry] = {
     "qwen3_moe": Entry("Qwen3Moe", "qwen_moe:qwen3_moe"),
     # its files hold one MTP layer that its config does not name
     "qwen3_next": Entry("Qwen3Next", "qwen_moe:qwen3_next", {**_EVERY_FOURTH, "mtp_num_hidden_layers": 1}),
+    "sarvam_mla": Entry(
+        "SarvamMLA",
+        "deepseek:deepseek_v3",
+        {**_EVERY_MOE, **_NO_MTP},
+        also=("DeepseekV3",),
+        endings=DECODER[:4],
+    ),
+    "sarvam_moe": Entry("SarvamMoE", "bailing:sarvam_moe", also=("Glm4Moe",), endings=DECODER[:2]),
     "seed_oss": Entry("SeedOss", "kin:seed_oss"),
     "skywork": Entry("Skywork", "llama:llama", {**_UNTIED, "attention_bias": False, "mlp_bias": False}),
     "smollm3": Entry("SmolLM3", "kin:windowed_llama"),
+    "solar_open": Entry("SolarOpen", "solar_open:solar_open", endings=DECODER[:2]),
     "stablelm": Entry("StableLm", "stablelm:stablelm", endings=DECODER[:4]),
     "starcoder2": Entry("Starcoder2", "ungated:starcoder2", endings=DECODER[:4]),
+    "step3p5": Entry("Step3p5", "step:step3p5", _NO_MTP, endings=DECODER[:2]),
     "vaultgemma": Entry("VaultGemma", "gemma:vaultgemma", endings=DECODER[:2]),
     "xverse": Entry("Xverse", "llama:llama", {**_UNTIED, "attention_bias": False, "mlp_bias": False}),
     "youtu": Entry("Youtu", "minicpm:mla_dense", _ROPE_64, endings=DECODER[:2]),

@@ -32,10 +32,14 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "head_dim": ("kv_channels",),
     "vocab_size": ("padded_vocab_size",),
     "max_position_embeddings": ("n_positions", "n_ctx"),
-    "num_key_value_heads": ("n_head_kv", "num_kv_heads"),
     "in_channels": ("in_chans",),
+    "num_key_value_heads": ("n_head_kv", "num_kv_heads", "num_attention_groups"),
     "num_experts": ("num_local_experts",),
-    "num_experts_per_tok": ("experts_per_token", "top_k_experts", "moe_topk"),
+    "num_experts_per_tok": ("experts_per_token", "top_k_experts", "moe_topk", "moe_top_k"),
+    "n_routed_experts": ("moe_num_experts", "num_experts"),
+    "n_shared_experts": ("num_shared_experts",),
+    "num_nextn_predict_layers": ("num_mtp_layers",),
+    "share_expert_dim": ("share_expert_dims",),
     "pos_emb_height": ("init_pos_emb_height",),
     "pos_emb_width": ("init_pos_emb_width",),
     "vision_feature_layer": ("vision_feature_layers",),
@@ -232,6 +236,17 @@ class Config:
             if type(value) is not int or not 1 <= value <= MAX_INT:
                 raise self.error(f"{key}[{i}]", value, "must be a whole number of at least 1")
         return [Dim.field(f"{key}[{i}]", value) for i, value in enumerate(counts)]
+
+    def per_layer(self, key: str, length: int, least: int = 1) -> list[Dim]:
+        """A size that is one number for all layers, or a list with one for each."""
+        name, value = self._value(key)
+        if not isinstance(value, list | tuple):
+            return [self._int(key, least)] * length
+        for i, entry in enumerate(self.list_of(key, length)):
+            if type(entry) is not int or not least <= entry <= MAX_INT:
+                raise self.error(f"{name}[{i}]", entry, f"must be a whole number of at least {least}")
+        known = {entry: Dim.field(name, entry) for entry in value}
+        return [known[entry] for entry in value]
 
     def divide(self, key: str, by: str) -> Dim:
         """One field divided by another, which must leave no rest."""

@@ -68,6 +68,9 @@ _TIED, _UNTIED = {"tie_word_embeddings": True}, {"tie_word_embeddings": False}
 #: missing from what is read out of transformers
 _ROPE_32, _ROPE_64 = {"qk_rope_head_dim": 32}, {"qk_rope_head_dim": 64}
 
+#: DeepSeek's experts in every layer behind the dense ones, and no prediction layer unless the config names it
+_NO_MTP = {"num_nextn_predict_layers": 0}
+_EVERY_MOE = {"moe_layer_freq": 1}
 _EVERY_FOURTH = {"full_attention_interval": 4}
 _QWEN3_5 = {**_EVERY_FOURTH, "mtp_num_hidden_layers": 0}
 
@@ -75,12 +78,33 @@ _QWEN3_5 = {**_EVERY_FOURTH, "mtp_num_hidden_layers": 0}
 _FLOORED = {"head_dim": lambda c: c.hidden_size // c.num_attention_heads}
 
 TABLE: dict[str, Entry] = {
+    "afmoe": Entry("Afmoe", "afmoe:afmoe", endings=DECODER[:2]),
     "apertus": Entry("Apertus", "ungated:apertus", endings=(*DECODER[:2], DECODER[3])),
     "apertus1p5_text": Entry("Apertus1p5Text", "ungated:apertus", endings=DECODER[:2]),
     "aquila": Entry("Aquila", "llama:llama", {**_UNTIED, "attention_bias": False, "mlp_bias": False}),
     "arcee": Entry("Arcee", "ungated:arcee"),
+    "axk1": Entry("AXK1", "deepseek:axk1", {"first_k_dense_replace": 1, "moe_layer_freq": 1}, DECODER[:4]),
     "aya_vision": Entry("AyaVision", "llava:aya_vision", endings=TOWERS),
     "baichuan": Entry("Baichuan", "internlm:baichuan", _UNTIED, also=("BaiChuan",)),
+    "bailing_moe": Entry(
+        "BailingMoe",
+        "bailing:bailing_moe",
+        {**_UNTIED, "first_k_dense_replace": 0, "n_shared_experts": 0},
+        endings=DECODER[:2],
+    ),
+    "bailing_moe_v2": Entry(
+        "BailingMoeV2",
+        "bailing:bailing_moe_v2",
+        {
+            **_UNTIED,
+            "first_k_dense_replace": 0,
+            "n_shared_experts": 0,
+            "num_nextn_predict_layers": 0,
+            "use_qk_norm": True,
+        },
+        endings=DECODER[:2],
+    ),
+    "beam": Entry("Beam", "beam:beam", endings=(*DECODER[:2], DECODER[3])),
     "bitnet": Entry("BitNet", "kin:bitnet", also=("Bitnet",), endings=DECODER[:2]),
     "chatglm": Entry(
         "ChatGLM",
@@ -99,18 +123,36 @@ TABLE: dict[str, Entry] = {
     "clip": Entry("CLIP", "clip:clip", endings=("Model",)),
     "cohere": Entry("Cohere", "cohere:cohere", endings=DECODER[:2]),
     "cohere2": Entry("Cohere2", "cohere:cohere2", endings=DECODER[:2]),
+    "cohere2_moe": Entry("Cohere2Moe", "cohere:cohere2_moe", {"first_k_dense_replace": 0}, DECODER[:2]),
     "cohere2_vision": Entry("Cohere2Vision", "llava:cohere2_vision", endings=TOWERS),
     "cwm": Entry("Cwm", "kin:cwm", endings=DECODER[:2]),
-    "deepseek_v2": Entry("DeepseekV2", "deepseek:deepseek_v2", {"moe_layer_freq": 1}),
-    "deepseek_v3": Entry(
-        "DeepseekV3", "deepseek:deepseek_v3", {"moe_layer_freq": 1, "num_nextn_predict_layers": 0}
+    "dbrx": Entry(
+        "Dbrx",
+        "dbrx:dbrx",
+        {"ffn_hidden_size": 3584, "kv_n_heads": 1, "moe_num_experts": 4, "moe_top_k": 1},
+        DECODER[:2],
     ),
+    "deepseek": Entry(
+        "Deepseek",
+        "deepseek:deepseek",
+        {**_UNTIED, "attention_bias": False, "first_k_dense_replace": 0, "moe_layer_freq": 1},
+        endings=DECODER[:3],
+    ),
+    "deepseek_v2": Entry("DeepseekV2", "deepseek:deepseek_v2", _EVERY_MOE),
+    "deepseek_v3": Entry("DeepseekV3", "deepseek:deepseek_v3", {**_EVERY_MOE, **_NO_MTP}),
+    "deepseek_v32": Entry("DeepseekV32", "deepseek:deepseek_v32", _NO_MTP, endings=DECODER[:2]),
+    "deepseek_v4": Entry("DeepseekV4", "deepseek_v4:deepseek_v4", {"num_hash_layers": 3}, DECODER[:2]),
     "deepseek_vl": Entry("DeepseekVL", "deepseek_vl:deepseek_vl", endings=TOWERS),
     "deepseek_vl_hybrid": Entry("DeepseekVLHybrid", "deepseek_vl:deepseek_vl_hybrid", endings=TOWERS),
     "diffllama": Entry("DiffLlama", "kin:diffllama"),
+    "dots1": Entry("Dots1", "dots1:dots1", endings=DECODER[:2]),
     "ernie4_5": Entry("Ernie4_5", "kin:ernie4_5", also=("Ernie4_5_",), endings=DECODER[:2]),
+    "ernie4_5_moe": Entry("Ernie4_5_Moe", "ernie_moe:ernie4_5_moe", endings=DECODER[:2]),
     "exaone": Entry("Exaone", "exaone:exaone", also=("Llama",)),
     "exaone4": Entry("Exaone4", "exaone:exaone4"),
+    "exaone_moe": Entry("ExaoneMoe", "exaone_moe:exaone_moe", _NO_MTP, endings=DECODER[:2]),
+    "flex_olmo": Entry("FlexOlmo", "olmoe:flex_olmo", endings=DECODER[:2]),
+    "flint": Entry("Flint", "flint:flint", {"mlp_only_layers": [0, 1]}, endings=DECODER[:2]),
     "gemma": Entry("Gemma", "gemma:gemma", endings=DECODER[:4]),
     "gemma2": Entry("Gemma2", "gemma:gemma2", endings=DECODER[:4]),
     "gemma3": Entry("Gemma3", "llava:gemma3", endings=TOWERS),
@@ -127,19 +169,50 @@ TABLE: dict[str, Entry] = {
     "glm": Entry("Glm", "glm:glm", endings=DECODER[:4]),
     "glm4": Entry("Glm4", "glm:glm4", endings=DECODER[:4]),
     "glm46v": Entry("Glm46V", "glm_vl:glm4v", endings=TOWERS),
+    "glm4_moe": Entry(
+        "Glm4Moe",
+        "glm_moe:glm4_moe",
+        {"head_dim": lambda c: c.hidden_size // c.num_attention_heads},
+        DECODER[:2],
+    ),
+    # its files hold one MTP layer that its config may not name
+    "glm4_moe_lite": Entry(
+        "Glm4MoeLite", "glm_moe:glm4_moe_lite", {"num_nextn_predict_layers": 1}, DECODER[:2]
+    ),
     "glm4v": Entry("Glm4v", "glm_vl:glm4v", endings=TOWERS),
     "glm4v_moe": Entry("Glm4vMoe", "glm_vl:glm4v", endings=TOWERS),
     "glm4v_moe_text": Entry(
         "Glm4vMoeText", "glm_vl:glm4v_moe_text", {**_FLOORED, "moe_layer_freq": 1}, ("Model",)
     ),
     "glm4v_text": Entry("Glm4vText", "glm_vl:glm4v_text", endings=("Model",)),
+    "glm_moe_dsa": Entry("GlmMoeDsa", "glm_moe:glm_moe_dsa", _NO_MTP, DECODER[:2]),
     "gpt2": Entry(
         "GPT2", "gpt2:gpt2", {"intermediate_size": lambda c: 4 * c.hidden_size}, ("LMHeadModel", *DECODER[1:])
     ),
     "gpt_oss": Entry("GptOss", "gpt_oss:gpt_oss", {"dtype": "bfloat16"}),
     "granite": Entry("Granite", "llama:llama", endings=DECODER[:2]),
+    "granitemoe": Entry("GraniteMoe", "granite_moe:granitemoe", endings=DECODER[:2]),
+    "granitemoe_swa": Entry("GraniteMoeSWA", "granite_moe:granitemoe_swa", endings=DECODER[:2]),
+    "granitemoeshared": Entry("GraniteMoeShared", "granite_moe:granitemoe", endings=DECODER[:2]),
     "helium": Entry("Helium", "kin:helium", endings=DECODER[:4]),
+    "hunyuan": Entry(
+        "HunYuanMoEV1",
+        "hunyuan_moe:hunyuan",
+        {
+            **_UNTIED,
+            "attention_bias": False,
+            "mlp_bias": False,
+            "moe_layer_num_skipped": 0,
+            "num_shared_expert": 1,
+            "use_mixed_mlp_moe": False,
+            "use_qk_norm": False,
+        },
+        also=("HunYuan",),
+        endings=DECODER[:3],
+    ),
     "hunyuan_v1_dense": Entry("HunYuanDenseV1", "kin:hunyuan_v1_dense", endings=DECODER[:3]),
+    "hunyuan_v1_moe": Entry("HunYuanMoEV1", "hunyuan_moe:hunyuan_v1_moe", endings=DECODER[:3]),
+    "hy_v3": Entry("HYV3", "hunyuan_moe:hy_v3", _NO_MTP, DECODER[:2]),
     "hyperclovax": Entry("HyperCLOVAX", "kin:hyperclovax", endings=DECODER[:2]),
     "idefics2": Entry("Idefics2", "idefics:idefics2", endings=TOWERS),
     "idefics3": Entry("Idefics3", "idefics:idefics3", endings=TOWERS),
@@ -152,11 +225,18 @@ TABLE: dict[str, Entry] = {
     "iquestcoder": Entry("IQuestCoder", "llama:llama", also=("Llama",)),
     "jais2": Entry("Jais2", "ungated:nemotron", endings=DECODER[:2]),
     "janus": Entry("Janus", "deepseek_vl:janus", endings=TOWERS),
+    "jetmoe": Entry("JetMoe", "jetmoe:jetmoe", endings=DECODER[:3]),
+    # not in transformers; its files are DeepSeek-V3's
     "kimi_k2": Entry(
-        "DeepseekV3", "deepseek:deepseek_v3", {"moe_layer_freq": 1, "num_nextn_predict_layers": 0}
+        "DeepseekV3",
+        "deepseek:deepseek_v3",
+        {**_UNTIED, "attention_bias": False, "moe_layer_freq": 1, **_NO_MTP},
+        endings=DECODER[:3],
     ),
     "kimi_k25": Entry("Kimi_K25", "kimi_vl:kimi_k25", endings=TOWERS, also=("KimiK25",)),
     "kimi_vl": Entry("KimiVL", "kimi_vl:kimi_vl", {"vision_config": {}}, TOWERS),
+    "kolibri1": Entry("Kolibri1", "kolibri:kolibri1", endings=DECODER[:2]),
+    "laguna": Entry("Laguna", "laguna:laguna", endings=DECODER[:2]),
     "llama": Entry("Llama", "llama:llama"),
     "llama4": Entry("Llama4", "llama4:llama4", endings=TOWERS),
     "llama4_text": Entry("Llama4", "llama4:llama4_text"),
@@ -164,13 +244,26 @@ TABLE: dict[str, Entry] = {
     "llava_next": Entry("LlavaNext", "llava:llava_next", endings=TOWERS),
     "llava_next_video": Entry("LlavaNextVideo", "llava:llava_next", endings=TOWERS),
     "llava_onevision": Entry("LlavaOnevision", "llava:llava_next", endings=TOWERS),
-    "mimo": Entry("MiMo", "mimo:mimo", {**_UNTIED, "num_nextn_predict_layers": 0}),
+    # its files hold one MTP layer that its config does not name
+    "longcat_flash": Entry(
+        "LongcatFlash", "longcat:longcat_flash", {"num_nextn_predict_layers": 1}, DECODER[:2]
+    ),
+    "mellum": Entry("Mellum", "mellum:mellum", endings=DECODER[:2]),
+    "mimo": Entry("MiMo", "mimo:mimo", {**_UNTIED, **_NO_MTP}),
+    # its files hold three MTP layers that its config does not name
+    "mimo_v2_flash": Entry(
+        "MiMoV2Flash", "mimo_v2:mimo_v2_flash", {"num_nextn_predict_layers": 3}, endings=DECODER[:2]
+    ),
     "minicpm": Entry("MiniCPM", "minicpm:minicpm", {**_TIED, "attention_bias": False, "num_experts": 0}),
     "minicpm3": Entry(
         "MiniCPM3",
         "minicpm:mla_dense",
         {**_ROPE_32, "v_head_dim": lambda c: c.divide("hidden_size", "num_attention_heads")},
         endings=DECODER[:3],
+    ),
+    "minimax_m2": Entry("MiniMaxM2", "minimax:minimax_m2", endings=DECODER[:2]),
+    "minimax_m3_vl_text": Entry(
+        "MiniMaxM3VL", "minimax:minimax_m3_text", endings=("ForCausalLM", "TextModel")
     ),
     "ministral": Entry("Ministral", "kin:windowed_llama"),
     "ministral3": Entry("Ministral3", "kin:windowed_llama"),
@@ -184,6 +277,7 @@ TABLE: dict[str, Entry] = {
     "olmo": Entry("Olmo", "olmo:olmo", endings=DECODER[:3]),
     "olmo2": Entry("Olmo2", "olmo:olmo2", endings=DECODER[:3]),
     "olmo3": Entry("Olmo3", "olmo:olmo3", endings=DECODER[:3]),
+    "olmoe": Entry("Olmoe", "olmoe:olmoe", endings=DECODER[:2]),
     "openelm": Entry(
         "OpenELM",
         "openelm:openelm",
@@ -205,6 +299,7 @@ TABLE: dict[str, Entry] = {
     ),
     "phi3": Entry("Phi3", "llama:phi3"),
     "phi3small": Entry("Phi3Small", "phi:phi3small", _TIED),
+    "phimoe": Entry("Phimoe", "phimoe:phimoe", endings=DECODER[:3], also=("PhiMoE",)),
     "qwen": Entry("QWen", "qwen:qwen", {**_UNTIED, "no_bias": True}, ("LMHeadModel", "Model")),
     "qwen2": Entry("Qwen2", "llama:qwen2"),
     "qwen2_5_omni": Entry("Qwen2_5Omni", "qwen_omni:qwen2_5_omni", endings=TOWERS),
@@ -235,14 +330,24 @@ TABLE: dict[str, Entry] = {
     "qwen3_vl_moe": Entry("Qwen3VLMoe", "qwen_vl:qwen3_vl", endings=TOWERS),
     "qwen3_vl_moe_text": Entry("Qwen3VLMoeText", "qwen_vl:qwen3_vl_moe_text", endings=("Model",)),
     "qwen3_vl_text": Entry("Qwen3VLText", "llama:qwen3", endings=("Model",)),
+    "sarvam_mla": Entry(
+        "SarvamMLA",
+        "deepseek:deepseek_v3",
+        {**_EVERY_MOE, **_NO_MTP},
+        also=("DeepseekV3",),
+        endings=DECODER[:4],
+    ),
+    "sarvam_moe": Entry("SarvamMoE", "bailing:sarvam_moe", also=("Glm4Moe",), endings=DECODER[:2]),
     "seed_oss": Entry("SeedOss", "kin:seed_oss"),
     "siglip": Entry("Siglip", "clip:siglip", endings=("Model",)),
     "siglip2": Entry("Siglip2", "clip:siglip2", endings=("Model",)),
     "skywork": Entry("Skywork", "llama:llama", {**_UNTIED, "attention_bias": False, "mlp_bias": False}),
     "smollm3": Entry("SmolLM3", "kin:windowed_llama"),
     "smolvlm": Entry("SmolVLM", "idefics:idefics3", endings=TOWERS),
+    "solar_open": Entry("SolarOpen", "solar_open:solar_open", endings=DECODER[:2]),
     "stablelm": Entry("StableLm", "stablelm:stablelm", endings=DECODER[:4]),
     "starcoder2": Entry("Starcoder2", "ungated:starcoder2", endings=DECODER[:4]),
+    "step3p5": Entry("Step3p5", "step:step3p5", _NO_MTP, endings=DECODER[:2]),
     "vaultgemma": Entry("VaultGemma", "gemma:vaultgemma", endings=DECODER[:2]),
     "video_llava": Entry("VideoLlava", "llava:video_llava", endings=TOWERS),
     "vipllava": Entry("VipLlava", "llava:vipllava", endings=TOWERS),

@@ -29,8 +29,8 @@ RENAMED = frozenset({"minimax", "ministral3", "mistral", "mixtral", "qwen2_moe"}
 
 
 def stem(c: Config, base: str) -> str:
-    """The prefix of the body's names: files of a bare body have none."""
-    if c.head == "none":
+    """The prefix of the body's names: files of a bare body have none, and some none at all."""
+    if c.head == "none" or not base:
         return ""
     # transformers keeps the old attribute name for this one class of most families
     return "transformer." if c.head == "question" and c.model_type not in RENAMED else f"{base}."

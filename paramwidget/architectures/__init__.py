@@ -161,6 +161,12 @@ TABLE: dict[str, Entry] = {
         "gemma:gemma3_text",
         endings=("ForCausalLM", "TextModel", "TextForSequenceClassification"),
     ),
+    "gemma3n": Entry(
+        "Gemma3n",
+        "gemma3n:gemma3n",
+        {"sscp_conv_kernel_size": [[3, 3], [3, 3]], "sscp_conv_stride_size": [[2, 2], [2, 2]]},
+        TOWERS,
+    ),
     "gemma3n_text": Entry("Gemma3n", "gemma3n:gemma3n_text", endings=("ForCausalLM", "TextModel")),
     "gemma4": Entry("Gemma4", "gemma4:gemma4", endings=TOWERS),
     "gemma4_text": Entry(
@@ -186,6 +192,7 @@ TABLE: dict[str, Entry] = {
     ),
     "glm4v_text": Entry("Glm4vText", "glm_vl:glm4v_text", endings=("Model",)),
     "glm_moe_dsa": Entry("GlmMoeDsa", "glm_moe:glm_moe_dsa", _NO_MTP, DECODER[:2]),
+    "got_ocr2": Entry("GotOcr2", "deepseek_vl:got_ocr2", endings=TOWERS),
     "gpt2": Entry(
         "GPT2", "gpt2:gpt2", {"intermediate_size": lambda c: 4 * c.hidden_size}, ("LMHeadModel", *DECODER[1:])
     ),
@@ -262,6 +269,9 @@ TABLE: dict[str, Entry] = {
         endings=DECODER[:3],
     ),
     "minimax_m2": Entry("MiniMaxM2", "minimax:minimax_m2", endings=DECODER[:2]),
+    "minimax_m3_vl": Entry(
+        "MiniMaxM3Sparse", "minimax_vl:minimax_m3_vl", endings=TOWERS, also=("MiniMaxM3VL",)
+    ),
     "minimax_m3_vl_text": Entry(
         "MiniMaxM3VL", "minimax:minimax_m3_text", endings=("ForCausalLM", "TextModel")
     ),
@@ -299,7 +309,9 @@ TABLE: dict[str, Entry] = {
     ),
     "phi3": Entry("Phi3", "llama:phi3"),
     "phi3small": Entry("Phi3Small", "phi:phi3small", _TIED),
+    "phi4_multimodal": Entry("Phi4Multimodal", "phi4_multimodal:phi4_multimodal", endings=DECODER[:2]),
     "phimoe": Entry("Phimoe", "phimoe:phimoe", endings=DECODER[:3], also=("PhiMoE",)),
+    "pixtral": Entry("PixtralVision", "clip:pixtral", endings=("Model",)),
     "qwen": Entry("QWen", "qwen:qwen", {**_UNTIED, "no_bias": True}, ("LMHeadModel", "Model")),
     "qwen2": Entry("Qwen2", "llama:qwen2"),
     "qwen2_5_omni": Entry("Qwen2_5Omni", "qwen_omni:qwen2_5_omni", endings=TOWERS),

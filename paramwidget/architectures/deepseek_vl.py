@@ -70,3 +70,17 @@ def janus(c: Config) -> Iterator[Part]:
 
 def _aligner(at: str, inn: Dim, out: Dim, depth: Dim) -> Iterator[Part]:
     yield from maps((f"{at}fc1", out, inn), *((f"{at}hidden_layers.{i}", out, out) for i in range(depth - 1)))
+
+
+def got_ocr2(c: Config) -> Iterator[Part]:
+    """GOT-OCR 2: SAM's tower, two convolutions that halve the grid, one map, Qwen2.
+
+    Source: modeling_got_ocr2 in transformers 5.24.  Checked: the class's defaults, 560,528,640.
+    """
+    vision, text, at = c.sub("vision_config"), text_config(c), "multi_modal_projector."
+    hidden, out = text.hidden_size, vision.output_channels
+    yield from sam(vision, "vision_tower.")
+    yield from conv(f"{at}conv_upsampler1", out * 2, out, (3, 3), role="projector", bias=False)
+    yield from conv(f"{at}conv_upsampler2", hidden, out * 2, (3, 3), role="projector", bias=False)
+    yield from maps((f"{at}multimodal_projector", hidden, hidden))
+    yield from text_model(text, "language_model.model.", "language_model.")

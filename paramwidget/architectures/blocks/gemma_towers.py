@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...config import Config
+from ...dim import Dim
 from ...tensors import TensorSpec
 from .base import linear
 from .towers import conv, layers, norm, table
@@ -83,6 +84,56 @@ def gemma4_audio(a: Config, at: str) -> Iterator[TensorSpec]:
     yield from linear(f"{sub}input_proj_linear", hidden, first // 4 * second, role="audio")
     yield from layers(one, f"{at}layers.", a.num_hidden_layers)
     yield from linear(f"{at}output_proj", a.output_proj_dims, hidden, role="audio", bias=True)
+
+
+def gemma3n_audio(a: Config, at: str) -> Iterator[TensorSpec]:
+    """Gemma 3n's audio tower: the same Conformer under other names, its maps never clipped."""
+    hidden = a.hidden_size
+    dim = a.divide("hidden_size", "conf_num_attention_heads")
+    one: list[TensorSpec] = []
+    for name in ("ffw_layer_start", "ffw_layer_end"):
+        one += [
+            *norm(f"{name}.pre_layer_norm", hidden, role="audio", bias=False),
+            *linear(f"{name}.ffw_layer_1", hidden * 4, hidden, role="audio"),
+            *linear(f"{name}.ffw_layer_2", hidden, hidden * 4, role="audio"),
+            *norm(f"{name}.post_layer_norm", hidden, role="audio", bias=False),
+        ]
+    for name in ("q_proj", "k_proj", "v_proj", "relative_position_embedding.pos_proj"):
+        one += linear(f"attention.attn.{name}", hidden, hidden, role="audio")
+    one += [
+        table("attention.attn.per_dim_scale", dim, role="audio"),
+        *linear("attention.post", hidden, hidden, role="audio"),
+        *linear("lconv1d.linear_start", hidden * 2, hidden, role="audio"),
+        *linear("lconv1d.linear_end", hidden, hidden, role="audio"),
+        *conv("lconv1d.depthwise_conv1d", hidden, 1, (a.conf_conv_kernel_size,), role="audio", bias=False),
+    ]
+    for name in (
+        "attention.pre_attn_norm",
+        "attention.post_norm",
+        "lconv1d.pre_layer_norm",
+        "lconv1d.conv_norm",
+        "norm",
+    ):
+        one += norm(name, hidden, role="audio", bias=False)
+    yield from layers(one, f"{at}conformer.", a.conf_num_hidden_layers)
+    seen, pitch, sub = Dim.field("one channel", 1), a.input_feat_size, f"{at}subsample_conv_projection."
+    for i, out in enumerate(a.counts_of("sscp_conv_channel_size", 2)):
+        kernel, stride = _pair_of(a, "sscp_conv_kernel_size", i), _pair_of(a, "sscp_conv_stride_size", i)
+        yield from conv(f"{sub}conv_{i}.conv", out, seen, kernel, role="audio", bias=False)
+        yield from norm(f"{sub}conv_{i}.norm", out, role="audio", bias=False)
+        # one row of padding on each side
+        seen, pitch = out, (pitch + 2 - kernel[1]) // stride[1] + 1
+    yield from linear(f"{sub}input_proj_linear", hidden, seen * pitch, role="audio")
+
+
+def _pair_of(a: Config, key: str, i: int) -> tuple[int, int]:
+    """The sizes over time and pitch of one of the two convolutions."""
+    value = a.get(key)
+    rows = value if isinstance(value, list | tuple) and len(value) == 2 else ()
+    row = rows[i] if rows else None
+    if not isinstance(row, list | tuple) or len(row) != 2 or not all(type(n) is int and n > 0 for n in row):
+        raise a.missing(key) if value is None else a.error(key, value, "must be two pairs of whole numbers")
+    return row[0], row[1]
 
 
 def clippable(name: str, out: int, inn: int, clipped: bool, role: str) -> list[TensorSpec]:

@@ -77,6 +77,18 @@ _QWEN3_5 = {**_EVERY_FOURTH, "mtp_num_hidden_layers": 0}
 #: head_dim where a class divides and drops the rest
 _FLOORED = {"head_dim": lambda c: c.hidden_size // c.num_attention_heads}
 
+#: the tower of models whose config does not hold one
+_CLIP_336 = {
+    "vision_config": {
+        "hidden_size": 1024,
+        "image_size": 336,
+        "intermediate_size": 4096,
+        "num_attention_heads": 16,
+        "num_hidden_layers": 24,
+        "patch_size": 14,
+    }
+}
+
 TABLE: dict[str, Entry] = {
     "afmoe": Entry("Afmoe", "afmoe:afmoe", endings=DECODER[:2]),
     "apertus": Entry("Apertus", "ungated:apertus", endings=(*DECODER[:2], DECODER[3])),
@@ -229,6 +241,12 @@ TABLE: dict[str, Entry] = {
     ),
     "internlm3": Entry("InternLM3", "kin:internlm3", also=("Llama",)),
     "internvl": Entry("InternVL", "llava:internvl", endings=TOWERS),
+    "internvl_chat": Entry(
+        "InternVLChatModel",
+        "internvl_chat:internvl_chat",
+        {"downsample_ratio": 0.5, "norm_type": "rms_norm", "qk_normalization": True, "qkv_bias": False},
+        ("",),
+    ),
     "iquestcoder": Entry("IQuestCoder", "llama:llama", also=("Llama",)),
     "jais2": Entry("Jais2", "ungated:nemotron", endings=DECODER[:2]),
     "janus": Entry("Janus", "deepseek_vl:janus", endings=TOWERS),
@@ -247,7 +265,7 @@ TABLE: dict[str, Entry] = {
     "llama": Entry("Llama", "llama:llama"),
     "llama4": Entry("Llama4", "llama4:llama4", endings=TOWERS),
     "llama4_text": Entry("Llama4", "llama4:llama4_text"),
-    "llava": Entry("Llava", "llava:llava", endings=TOWERS),
+    "llava": Entry("Llava", "llava:llava", endings=WITH_TOWERS, also=("LlavaLlama",)),
     "llava_next": Entry("LlavaNext", "llava:llava_next", endings=TOWERS),
     "llava_next_video": Entry("LlavaNextVideo", "llava:llava_next", endings=TOWERS),
     "llava_onevision": Entry("LlavaOnevision", "llava:llava_next", endings=TOWERS),
@@ -268,6 +286,7 @@ TABLE: dict[str, Entry] = {
         {**_ROPE_32, "v_head_dim": lambda c: c.divide("hidden_size", "num_attention_heads")},
         endings=DECODER[:3],
     ),
+    "minicpmv": Entry("MiniCPMV", "minicpmv:minicpmv", endings=("",)),
     "minimax_m2": Entry("MiniMaxM2", "minimax:minimax_m2", endings=DECODER[:2]),
     "minimax_m3_vl": Entry(
         "MiniMaxM3Sparse", "minimax_vl:minimax_m3_vl", endings=TOWERS, also=("MiniMaxM3VL",)
@@ -282,6 +301,7 @@ TABLE: dict[str, Entry] = {
     "mixtral": Entry("Mixtral", "mixtral:mixtral"),
     "mllama": Entry("Mllama", "mllama:mllama", endings=WITH_TOWERS),
     "mllama_text_model": Entry("Mllama", "mllama:mllama_text", endings=("ForCausalLM", "TextModel")),
+    "molmo": Entry("Molmo", "molmo:molmo", {**_CLIP_336, "qkv_bias": True}, ("ForCausalLM",)),
     "nanochat": Entry("NanoChat", "ungated:nanochat", endings=DECODER[:2]),
     "nemotron": Entry("Nemotron", "ungated:nemotron"),
     "olmo": Entry("Olmo", "olmo:olmo", endings=DECODER[:3]),
@@ -308,6 +328,7 @@ TABLE: dict[str, Entry] = {
         "Phi", "phi:phi_msft", {**_UNTIED, "intermediate_size": lambda c: 4 * c.hidden_size}, DECODER[:1]
     ),
     "phi3": Entry("Phi3", "llama:phi3"),
+    "phi3_v": Entry("Phi3V", "phi3_v:phi3_v", {**_CLIP_336, "sliding_window": None}, DECODER[:2]),
     "phi3small": Entry("Phi3Small", "phi:phi3small", _TIED),
     "phi4_multimodal": Entry("Phi4Multimodal", "phi4_multimodal:phi4_multimodal", endings=DECODER[:2]),
     "phimoe": Entry("Phimoe", "phimoe:phimoe", endings=DECODER[:3], also=("PhiMoE",)),

@@ -14,11 +14,11 @@ from .blocks import Part
 TEXT_KEYS = ("text_config", "llm_config", "language_config")
 
 
-def text_config(c: Config, model_type: str = "") -> Config:
+def text_config(c: Config, model_type: str = "", *, own_tie: bool = False) -> Config:
     """The config of the text model: nested, or, in files that are older than the nesting, the top level itself.
 
     A tower's sizes may stand at the top level under the same names: where there is a nested config, it is read.
-    Whether the head is tied is declared by the whole.
+    Whether the head is tied is declared by the whole, or, with ``own_tie``, by the text model itself.
     """
     from . import TABLE
 
@@ -36,7 +36,7 @@ def text_config(c: Config, model_type: str = "") -> Config:
         return c.flat(kind, declared)
     if c.data.get(key) is None:
         raise c.missing(key)
-    return c.sub(key, kind, also=("tie_word_embeddings",), declared=declared)
+    return c.sub(key, kind, also=() if own_tie else ("tie_word_embeddings",), declared=declared)
 
 
 def text_model(text: Config, body: str, outer: str = "") -> Iterator[Part]:

@@ -43,7 +43,7 @@ def gqa(
     out_width     what the output map takes, where that is not all heads side by side
     qkv, out      what the maps are called; one name for q, k and v is one matrix too
     """
-    hidden = c.hidden_size
+    hidden, at = c.hidden_size, f"{path}." if path else ""
     heads = c.num_attention_heads if heads is None else heads
     head_dim = c.head_dim if head_dim is None else head_dim
     kv_heads = c.num_key_value_heads if kv_heads is None else kv_heads
@@ -58,11 +58,11 @@ def gqa(
     role = "attention"
     if isinstance(qkv, str):
         both = 2 * k if v_dim is head_dim else k + v
-        tensors = linear(f"{path}.{qkv}", q + both, hidden, role=role, bias=bias, implied_bias=implied_bias)
+        tensors = linear(f"{at}{qkv}", q + both, hidden, role=role, bias=bias, implied_bias=implied_bias)
     else:
         tensors = [
             *linear(
-                f"{path}.{qkv[0]}",
+                f"{at}{qkv[0]}",
                 q * 2 if gated else q,
                 hidden,
                 role=role,
@@ -70,11 +70,11 @@ def gqa(
                 implied_bias=implied_bias,
                 note="twice as wide: queries and output gate" if gated else "",
             ),
-            *linear(f"{path}.{qkv[1]}", k, hidden, role=role, bias=bias, implied_bias=implied_bias),
-            *linear(f"{path}.{qkv[2]}", v, hidden, role=role, bias=bias, implied_bias=implied_bias),
+            *linear(f"{at}{qkv[1]}", k, hidden, role=role, bias=bias, implied_bias=implied_bias),
+            *linear(f"{at}{qkv[2]}", v, hidden, role=role, bias=bias, implied_bias=implied_bias),
         ]
     tensors += linear(
-        f"{path}.{out}",
+        f"{at}{out}",
         hidden,
         heads * v_dim if out_width is None else out_width,
         role=role,
@@ -84,17 +84,15 @@ def gqa(
     if gate is not None:
         width = heads if gate_per_head else heads * v_dim
         note = "scales the output of attention"
-        tensors += linear(f"{path}.{gate}", width, hidden, role=role, implied=True, note=note)
+        tensors += linear(f"{at}{gate}", width, hidden, role=role, implied=True, note=note)
     if qk_norm:
         tensors += [
-            vector(f"{path}.q_norm.weight", head_dim, role=role, implied=True),
-            vector(f"{path}.k_norm.weight", head_dim, role=role, implied=True),
+            vector(f"{at}q_norm.weight", head_dim, role=role, implied=True),
+            vector(f"{at}k_norm.weight", head_dim, role=role, implied=True),
         ]
     if sinks:
         name = sinks if isinstance(sinks, str) else "sinks"
-        tensors.append(
-            vector(f"{path}.{name}", heads, role=role, implied=True, note="one learned logit a head")
-        )
+        tensors.append(vector(f"{at}{name}", heads, role=role, implied=True, note="one learned logit a head"))
     return Block(
         tuple(tensors),
         {"mixer": "full", "kv_heads": int(kv_heads), "k_dim": int(head_dim), "v_dim": int(v_dim)},

@@ -13,6 +13,20 @@ from .blocks import Part
 #: how configs spell the one that holds the text model
 TEXT_KEYS = ("text_config", "llm_config", "language_config")
 
+#: classes that tie the head also where only the text model's own config says so, as files of earlier versions do
+TIED_INSIDE = frozenset(
+    {
+        "glm4v",
+        "glm4v_moe",
+        "llava",
+        "llava_next_video",
+        "llava_onevision",
+        "minimax_m3_vl",
+        "qwen2_5_vl",
+        "qwen2_vl",
+    }
+)
+
 
 def text_config(c: Config, model_type: str = "", *, own_tie: bool = False) -> Config:
     """The config of the text model: nested, or, in files that are older than the nesting, the top level itself.
@@ -36,6 +50,7 @@ def text_config(c: Config, model_type: str = "", *, own_tie: bool = False) -> Co
         return c.flat(kind, declared)
     if c.data.get(key) is None:
         raise c.missing(key)
+    own_tie = own_tie or (c.model_type in TIED_INSIDE and not c.get("tie_word_embeddings"))
     return c.sub(key, kind, also=() if own_tie else ("tie_word_embeddings",), declared=declared)
 
 

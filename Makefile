@@ -94,6 +94,15 @@ screenshots: $(VENV)/.test chromium node ## photograph notebook 01 in JupyterLab
 bench: $(VENV)/.test ## run the benchmarks
 	@for bench in $(wildcard tests/bench/*.py); do echo "== $$bench"; $(VENV)/bin/python "$$bench" || exit 1; done
 
+# transformers and torch are large, and no test needs them: they have an environment of their own.
+CONFORMANCE := build/conformance
+.PHONY: conformance
+conformance: $(VENV)/.made ## count the reference configs with transformers, and read its class defaults
+	@"$(PYTHON)" -m venv $(CONFORMANCE)
+	@$(CONFORMANCE)/bin/pip install --quiet --upgrade torch transformers
+	$(CONFORMANCE)/bin/python tests/reference/class_defaults.py
+	$(CONFORMANCE)/bin/python tests/reference/oracle.py
+
 .PHONY: clean
 clean: ## remove everything that was installed or built
 	rm -rf $(VENV) js/node_modules build dist test-results .pytest_cache .mypy_cache .ruff_cache .hypothesis

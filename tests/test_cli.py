@@ -272,11 +272,11 @@ def test_a_reader_that_has_seen_enough_is_no_error(arguments: tuple[str, ...]) -
         text=True,
     )
     assert show.stdout is not None
-    show.stdout.close()  # before it has written anything
     assert show.stderr is not None
-    assert show.stderr.read() == ""
-    show.stderr.close()
-    assert show.wait(60) == 0
+    show.stdout.close()  # before it has written anything
+    with show.stderr as stderr:
+        said = stderr.read()
+    assert (show.wait(60), said) == (0, "")
 
 
 def test_standard_input_is_read_once(

@@ -71,6 +71,8 @@ _EVERY_FOURTH = {"full_attention_interval": 4}
 _QWEN3_5 = {**_EVERY_FOURTH, "mtp_num_hidden_layers": 0}
 
 TABLE: dict[str, Entry] = {
+    "PanguEmbedded": Entry("PanguEmbedded", "internlm:internlm", {**_UNTIED, "bias": True}),
+    "Yi": Entry("Yi", "kin:yi", _UNTIED),
     "apertus": Entry("Apertus", "ungated:apertus", endings=(*DECODER[:2], DECODER[3])),
     "apertus1p5_text": Entry("Apertus1p5Text", "ungated:apertus", endings=DECODER[:2]),
     "aquila": Entry("Aquila", "llama:llama", {**_UNTIED, "attention_bias": False, "mlp_bias": False}),
@@ -92,13 +94,14 @@ TABLE: dict[str, Entry] = {
         ("Model", "ForConditionalGeneration"),
     ),
     "cohere": Entry("Cohere", "cohere:cohere", endings=DECODER[:2]),
-    "cohere2": Entry("Cohere2", "cohere:cohere2", endings=DECODER[:2]),
+    "cohere2": Entry("Cohere2", "cohere:cohere2", {"sliding_window_pattern": 4}, endings=DECODER[:2]),
     "cwm": Entry("Cwm", "kin:cwm", endings=DECODER[:2]),
     "deepseek_v2": Entry("DeepseekV2", "deepseek:deepseek_v2", {"moe_layer_freq": 1}),
     "deepseek_v3": Entry(
         "DeepseekV3", "deepseek:deepseek_v3", {"moe_layer_freq": 1, "num_nextn_predict_layers": 0}
     ),
     "diffllama": Entry("DiffLlama", "kin:diffllama"),
+    "doge": Entry("Doge", "doge:doge", endings=DECODER[:3]),
     "ernie4_5": Entry("Ernie4_5", "kin:ernie4_5", also=("Ernie4_5_",), endings=DECODER[:2]),
     "exaone": Entry("Exaone", "exaone:exaone", also=("Llama",)),
     "exaone4": Entry("Exaone4", "exaone:exaone4"),
@@ -107,6 +110,7 @@ TABLE: dict[str, Entry] = {
     "gemma3_text": Entry(
         "Gemma3",
         "gemma:gemma3_text",
+        {"sliding_window_pattern": 6},
         endings=("ForCausalLM", "TextModel", "TextForSequenceClassification"),
     ),
     "glm": Entry("Glm", "glm:glm", endings=DECODER[:4]),
@@ -116,6 +120,7 @@ TABLE: dict[str, Entry] = {
     ),
     "gpt_oss": Entry("GptOss", "gpt_oss:gpt_oss", {"dtype": "bfloat16"}),
     "granite": Entry("Granite", "llama:llama", endings=DECODER[:2]),
+    "granite_swa": Entry("GraniteSWA", "kin:granite_swa", endings=DECODER[:2]),
     "helium": Entry("Helium", "kin:helium", endings=DECODER[:4]),
     "hunyuan_v1_dense": Entry("HunYuanDenseV1", "kin:hunyuan_v1_dense", endings=DECODER[:3]),
     "hyperclovax": Entry("HyperCLOVAX", "kin:hyperclovax", endings=DECODER[:2]),
@@ -179,6 +184,7 @@ TABLE: dict[str, Entry] = {
     "seed_oss": Entry("SeedOss", "kin:seed_oss"),
     "skywork": Entry("Skywork", "llama:llama", {**_UNTIED, "attention_bias": False, "mlp_bias": False}),
     "smollm3": Entry("SmolLM3", "kin:windowed_llama"),
+    "spark2_5": Entry("Spark2_5", "spark:spark2_5", _TIED, DECODER[:2]),
     "stablelm": Entry("StableLm", "stablelm:stablelm", endings=DECODER[:4]),
     "starcoder2": Entry("Starcoder2", "ungated:starcoder2", endings=DECODER[:4]),
     "vaultgemma": Entry("VaultGemma", "gemma:vaultgemma", endings=DECODER[:2]),

@@ -81,6 +81,29 @@ def hunyuan_v1_dense(c: Config) -> Iterator[Part]:
     yield from decoder(c, attention=gqa(c, bias=c.flag("attention_bias")).plus(*norms), mlp=gated_mlp(c))
 
 
+def granite_swa(c: Config) -> Iterator[Part]:
+    """Granite with windows: Llama with sinks, where three layers in four slide and the first sees all.
+
+    Source: modeling_granite_swa in transformers 5.24.  Implied: sinks.
+    Checked: the model that transformers builds of the class defaults, residual 0.
+    """
+    attention = gqa(c, bias=c.flag("attention_bias"), sinks=True)
+    yield from decoder(
+        c,
+        attention=sliding_by_layer(c, attention, default=full_every(c, 4, offset=0)),
+        mlp=gated_mlp(c, bias=c.flag("mlp_bias")),
+    )
+
+
+def yi(c: Config) -> Iterator[Part]:
+    """Yi under its first type, before its files took Llama's names: two norms are called otherwise.
+
+    Source: modeling_yi of 01-ai/Yi-34B in 2023.
+    Checked: 01-ai/Yi-34B stored 34,388,917,248, Hub 34,388,917,248, residual 0.
+    """
+    yield from decoder(c, attention=gqa(c), mlp=gated_mlp(c), layer_norms=("ln1", "ln2"))
+
+
 def internlm3(c: Config) -> Iterator[Part]:
     """InternLM3: Llama; files say ``qkv_bias`` and ``bias`` where transformers has the names of Llama.
 

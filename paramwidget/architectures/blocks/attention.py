@@ -17,13 +17,12 @@ def gqa(
     qk_norm: bool = False,
     sinks: bool = False,
     gated: bool = False,
-    fused: bool = False,
+    fused: bool | str = False,
     heads: Dim | None = None,
     head_dim: Dim | None = None,
     kv_heads: Dim | None = None,
     out_width: Dim | None = None,
     path: str = "self_attn",
-    qkv: str | tuple[str, str, str] = ("q_proj", "k_proj", "v_proj"),
     out: str = "o_proj",
 ) -> Block:
     """Grouped-query attention; with as many key and value heads as query heads it is the classic one.
@@ -33,29 +32,30 @@ def gqa(
     qk_norm       a norm over each head of the queries and of the keys
     sinks         one learned logit a head
     gated         q_proj also makes a gate of the output: twice as wide (Qwen3-Next)
-    fused         q, k and v in one matrix (Phi-3)
+    fused         q, k and v in one matrix (Phi-3); a string is its name
     heads, head_dim, kv_heads  where they are not the config's fields of that name
     out_width     what the output map takes, where that is not all heads side by side
-    qkv, out      what the maps are called; one name for q, k and v is one matrix too
+    out           the name of the output map
     """
     hidden = c.hidden_size
     heads = c.num_attention_heads if heads is None else heads
     head_dim = c.head_dim if head_dim is None else head_dim
     kv_heads = c.num_key_value_heads if kv_heads is None else kv_heads
-    if fused and not isinstance(qkv, str):
-        qkv = "qkv_proj"
     if heads % kv_heads:
         raise c.error(
             "num_key_value_heads", int(kv_heads), f"does not divide num_attention_heads = {int(heads)}"
         )
     q, kv = heads * head_dim, kv_heads * head_dim
     role = "attention"
-    if isinstance(qkv, str):
-        tensors = linear(f"{path}.{qkv}", q + 2 * kv, hidden, role=role, bias=bias, implied_bias=implied_bias)
+    if fused:
+        name = fused if isinstance(fused, str) else "qkv_proj"
+        tensors = linear(
+            f"{path}.{name}", q + 2 * kv, hidden, role=role, bias=bias, implied_bias=implied_bias
+        )
     else:
         tensors = [
             *linear(
-                f"{path}.{qkv[0]}",
+                f"{path}.q_proj",
                 q * 2 if gated else q,
                 hidden,
                 role=role,
@@ -63,8 +63,8 @@ def gqa(
                 implied_bias=implied_bias,
                 note="twice as wide: queries and output gate" if gated else "",
             ),
-            *linear(f"{path}.{qkv[1]}", kv, hidden, role=role, bias=bias, implied_bias=implied_bias),
-            *linear(f"{path}.{qkv[2]}", kv, hidden, role=role, bias=bias, implied_bias=implied_bias),
+            *linear(f"{path}.k_proj", kv, hidden, role=role, bias=bias, implied_bias=implied_bias),
+            *linear(f"{path}.v_proj", kv, hidden, role=role, bias=bias, implied_bias=implied_bias),
         ]
     tensors += linear(
         f"{path}.{out}",

@@ -111,10 +111,15 @@ def sliding_by_layer(c: Config, full: Block, default: Sequence[str] | None = Non
     return [sliding if kind == "sliding_attention" else full for kind in kinds]
 
 
-def full_every(c: Config, nth: int, *, offset: int = 1) -> list[str]:
-    """The kinds of the layers where every ``nth`` sees all and the others slide; ``offset`` 0: the first one."""
-    n = int(c.num_hidden_layers)
-    return ["sliding_attention" if (i + offset) % nth else "full_attention" for i in range(n)]
+def full_every(c: Config, nth: int | str, *, offset: int = 1) -> list[str]:
+    """The kinds of the layers where every ``nth`` sees all and the others slide; ``offset`` 0: the first one.
+
+    ``nth`` is a number or the key that holds it. A config with ``layer_types`` says it there, and is asked nothing.
+    """
+    if c.has("layer_types"):
+        return []
+    n, every = int(c.num_hidden_layers), getattr(c, nth) if isinstance(nth, str) else nth
+    return ["sliding_attention" if (i + offset) % every else "full_attention" for i in range(n)]
 
 
 def mtp_deepseek(c: Config, attention: Block, mlp: Block, depth: int) -> Iterator[TensorSpec]:

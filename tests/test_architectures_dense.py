@@ -507,6 +507,73 @@ def test_a_family_outside_transformers_counts_what_its_files_hold(repo: str) -> 
     assert len({t.name for t in b.tensors}) == len(b.tensors)
 
 
+def sizes(
+    vocab: int, hidden: int, width: int, layers: int, heads: int, kv: int, **more: Any
+) -> dict[str, Any]:
+    return {
+        "vocab_size": vocab,
+        "hidden_size": hidden,
+        "intermediate_size": width,
+        "num_hidden_layers": layers,
+        "num_attention_heads": heads,
+        "num_key_value_heads": kv,
+        **more,
+    }
+
+
+# repository -> its type, its sizes, and the total that the Hub or a library reports
+REPORTED: dict[str, tuple[str, dict[str, Any], int]] = {
+    "google/codegemma-2b": ("gemma", sizes(256000, 2048, 16384, 18, 8, 1, head_dim=256), 2_506_172_416),
+    "google/gemma-2-9b-it": ("gemma2", sizes(256000, 3584, 14336, 42, 16, 8, head_dim=256), 9_241_705_984),
+    "google/gemma-3-1b-pt": ("gemma3_text", sizes(262144, 1152, 6912, 26, 4, 1, head_dim=256), 999_885_952),
+    "google/gemma-3-270m": ("gemma3_text", sizes(262144, 640, 2048, 18, 4, 1, head_dim=256), 268_098_176),
+    "google/vaultgemma-1b": ("vaultgemma", sizes(256000, 1152, 6912, 26, 4, 4, head_dim=256), 1_038_741_120),
+    "allenai/OLMo-2-0425-1B": ("olmo2", sizes(100352, 2048, 8192, 16, 16, 16), 1_484_916_736),
+    "microsoft/bitnet-b1.58-2B-4T-bf16": (
+        "bitnet",
+        sizes(128256, 2560, 6912, 30, 20, 5, tie_word_embeddings=True),
+        2_412_820_480,
+    ),
+    "LGAI-EXAONE/EXAONE-4.0.1-32B": (
+        "exaone4",
+        sizes(102400, 5120, 27392, 64, 40, 8, head_dim=128, sliding_window_pattern="LLLG"),
+        32_003_216_384,
+    ),
+    "LGAI-EXAONE/EXAONE-4.0-1.2B": (
+        "exaone4",
+        sizes(102400, 2048, 4096, 30, 32, 8, sliding_window=None, tie_word_embeddings=True),
+        1_279_391_488,
+    ),
+    "openbmb/MiniCPM4-0.5B": ("minicpm", sizes(73448, 1024, 4096, 24, 16, 2), 433_873_920),
+    "openbmb/MiniCPM4.1-8B": (
+        "minicpm",
+        sizes(73448, 4096, 16384, 32, 32, 2, tie_word_embeddings=False),
+        8_185_253_888,
+    ),
+    "ibm-granite/granite-4.1-3b": (
+        "granite",
+        sizes(100352, 2560, 8192, 40, 40, 8, tie_word_embeddings=True),
+        3_402_836_480,
+    ),
+    "zai-org/glm-4-9b-chat-hf": ("glm", sizes(151552, 4096, 13696, 40, 32, 2), 9_399_951_360),
+    "HuggingFaceTB/SmolLM3-3B-Base": ("smollm3", sizes(128256, 2048, 11008, 36, 16, 4), 3_075_098_624),
+    "CohereLabs/aya-expanse-8b": ("cohere", sizes(256000, 4096, 14336, 32, 32, 8), 8_028_033_024),
+    "CohereForAI/c4ai-command-r-plus-08-2024": (
+        "cohere",
+        sizes(256000, 12288, 33792, 64, 96, 8, use_qk_norm=True),
+        103_810_674_688,
+    ),
+    "CohereLabs/c4ai-command-r7b-12-2024": ("cohere2", sizes(256000, 4096, 14336, 32, 32, 8), 8_028_033_024),
+    "bigcode/starcoder2-3b": ("starcoder2", sizes(49152, 3072, 12288, 30, 24, 2), 3_030_371_328),
+}
+
+
+@pytest.mark.parametrize("repo", REPORTED)
+def test_a_repository_counts_what_was_reported_of_it(repo: str) -> None:
+    model_type, given, total = REPORTED[repo]
+    assert pw.count({"model_type": model_type, **given}).stored == total
+
+
 def test_the_other_families_outside_transformers_count_what_their_code_builds() -> None:
     llama_7b = {
         "hidden_size": 4096,
@@ -610,6 +677,12 @@ def test_openelm_never_rounds_a_width_down_by_more_than_a_tenth() -> None:
     one = {**OPENELM_270M, "num_transformer_layers": 1, "num_kv_heads": [2], "num_query_heads": [4]}
     b = pw.count({**one, "model_dim": 300, "ffn_multipliers": [1.0]})
     assert next(int(t.shape[1]) for t in b.tensors if t.name.endswith("ffn.proj_2.weight")) == 512
+
+
+def test_openelm_with_tables_apart_holds_two_heads_and_asks_one() -> None:
+    apart = pw.count({**OPENELM_270M, "share_input_output_layers": False})
+    assert apart.stored == 271_527_168 + 2 * 32000 * 1280
+    assert apart.active == 271_527_168 + 32000 * 1280
 
 
 @pytest.mark.parametrize(

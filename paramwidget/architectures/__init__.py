@@ -75,7 +75,7 @@ TABLE: dict[str, Entry] = {
     "Yi": Entry("Yi", "kin:yi", _UNTIED),
     "apertus": Entry("Apertus", "ungated:apertus", endings=(*DECODER[:2], DECODER[3])),
     "apertus1p5_text": Entry("Apertus1p5Text", "ungated:apertus", endings=DECODER[:2]),
-    "aquila": Entry("Aquila", "llama:llama", {**_UNTIED, "attention_bias": False, "mlp_bias": False}),
+    "aquila": Entry("Aquila", "kin:llama_copy", _UNTIED),
     "arcee": Entry("Arcee", "ungated:arcee"),
     "baichuan": Entry("Baichuan", "internlm:baichuan", _UNTIED, also=("BaiChuan",)),
     "bitnet": Entry("BitNet", "kin:bitnet", also=("Bitnet",), endings=DECODER[:2]),
@@ -182,13 +182,13 @@ TABLE: dict[str, Entry] = {
     # its files hold one MTP layer that its config does not name
     "qwen3_next": Entry("Qwen3Next", "qwen_moe:qwen3_next", {**_EVERY_FOURTH, "mtp_num_hidden_layers": 1}),
     "seed_oss": Entry("SeedOss", "kin:seed_oss"),
-    "skywork": Entry("Skywork", "llama:llama", {**_UNTIED, "attention_bias": False, "mlp_bias": False}),
+    "skywork": Entry("Skywork", "kin:llama_copy", _UNTIED),
     "smollm3": Entry("SmolLM3", "kin:windowed_llama"),
     "spark2_5": Entry("Spark2_5", "spark:spark2_5", _TIED, DECODER[:2]),
     "stablelm": Entry("StableLm", "stablelm:stablelm", endings=DECODER[:4]),
     "starcoder2": Entry("Starcoder2", "ungated:starcoder2", endings=DECODER[:4]),
     "vaultgemma": Entry("VaultGemma", "gemma:vaultgemma", endings=DECODER[:2]),
-    "xverse": Entry("Xverse", "llama:llama", {**_UNTIED, "attention_bias": False, "mlp_bias": False}),
+    "xverse": Entry("Xverse", "kin:llama_copy", _UNTIED),
     "youtu": Entry("Youtu", "minicpm:mla_dense", _ROPE_64, endings=DECODER[:2]),
 }
 

@@ -19,6 +19,16 @@ from .blocks import (
 from .llama import llama
 
 
+def llama_copy(c: Config) -> Iterator[Part]:
+    """Aquila, Skywork and XVERSE: remote code that is a copy of Llama's as it was, before its configs named biases.
+
+    Source: modeling_aquila of BAAI/AquilaChat2-7B, modeling_xverse of xverse/XVERSE-7B; loaders that treat Skywork as
+    Llama.
+    Checked: xverse/XVERSE-7B stored 7,299,846,144, from the modelling code only.
+    """
+    yield from decoder(c, attention=gqa(c), mlp=gated_mlp(c))
+
+
 def windowed_llama(c: Config) -> Iterator[Part]:
     """SmolLM3, Ministral: Llama with windows where the config names them; SmolLM3's layers without rope do not show.
 

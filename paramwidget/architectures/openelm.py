@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from ..config import Config
 from ..dim import Dim
+from ..tensors import TensorSpec
 from .blocks import Block, Part, decoder, gqa, linear, qk_norms
+from .blocks.heads import stem
 
 
 def openelm(c: Config) -> Iterator[Part]:
@@ -28,6 +30,11 @@ def openelm(c: Config) -> Iterator[Part]:
         base="transformer",
         embed="token_embeddings",
     )
+    if not c.flag("share_input_output_layers"):
+        # the body has a head of its own too, which the class with a head never asks
+        yield TensorSpec(
+            f"{stem(c, 'transformer')}classifier.weight", (c.vocab_size, c.hidden_size), "lm_head", "unread"
+        )
 
 
 def openelm_attention(c: Config, heads: Dim, kv_heads: Dim) -> Block:

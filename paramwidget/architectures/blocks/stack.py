@@ -20,17 +20,24 @@ def decoder(
     attention: Block | Sequence[Block],
     mlp: Block | Sequence[Block],
     norm: Norm | None = None,
-    layer_norms: tuple[str, str] = ("input_layernorm", "post_attention_layernorm"),
+    layer_norms: tuple[str, ...] = ("input_layernorm", "post_attention_layernorm"),
+    post_norms: tuple[str, ...] = (),
     base: str = "model",
     layers: str = "layers",
     embed: str = "embed_tokens",
     position: str | None = None,
-    final_norm: str = "norm",
+    final_norm: str | None = "norm",
+    output: str = "lm_head",
+    output_norm: str | None = None,
+    output_bias: bool = False,
 ) -> Iterator[Part]:
     """A decoder: table, layers of (norm, mixer, norm, feed-forward), a final norm, and the head of its class.
 
     attention, mlp  one Block for all layers, or one for each
+    layer_norms     what is read by attention and by the MLP; a single one by both (Cohere, Phi)
+    post_norms      of what attention and the MLP put out (OLMo-2, Gemma-2)
     base            the prefix of the body's names in files of a model with a head
+    output          the name of the head; ``output_bias`` gives it a bias, ``output_norm`` is the norm beside it
     """
     norm = norm or rms_norm(c)
     n = int(c.num_hidden_layers)
@@ -41,14 +48,18 @@ def decoder(
         yield TensorSpec(f"{at}{position}.weight", (c.max_position_embeddings, c.hidden_size), "position")
     each = f"{at}{layers}.{{layer}}."
     everywhere = range(n)
-    yield from place(norm(layer_norms[0]), each, everywhere)
-    for where, block in groups(attention, n):
-        yield from place(block.tensors, each, where)
-    yield from place(norm(layer_norms[1]), each, everywhere)
-    for where, block in groups(mlp, n):
-        yield from place(block.tensors, each, where)
-    yield from norm(f"{at}{final_norm}")
-    yield from head(c, table)
+    for i, blocks in enumerate((attention, mlp)):
+        for name in layer_norms[i : i + 1]:
+            yield from place(norm(name), each, everywhere)
+        for where, block in groups(blocks, n):
+            yield from place(block.tensors, each, where)
+        for name in post_norms[i : i + 1]:
+            yield from place(norm(name), each, everywhere)
+    if final_norm:
+        yield from norm(f"{at}{final_norm}")
+    if output_norm:
+        yield from norm(output_norm)
+    yield from head(c, table, output, output_bias)
     yield from runs(attention, mlp, n)
 
 
@@ -98,6 +109,17 @@ def sliding_by_layer(c: Config, full: Block, default: Sequence[str] | None = Non
     else:
         return sliding
     return [sliding if kind == "sliding_attention" else full for kind in kinds]
+
+
+def full_every(c: Config, nth: int | str, *, offset: int = 1) -> list[str]:
+    """The kinds of the layers where every ``nth`` sees all and the others slide; ``offset`` 0: the first one.
+
+    ``nth`` is a number or the key that holds it. A config with ``layer_types`` says it there, and is asked nothing.
+    """
+    if c.has("layer_types"):
+        return []
+    n, every = int(c.num_hidden_layers), getattr(c, nth) if isinstance(nth, str) else nth
+    return ["sliding_attention" if (i + offset) % every else "full_attention" for i in range(n)]
 
 
 def mtp_deepseek(c: Config, attention: Block, mlp: Block, depth: int) -> Iterator[TensorSpec]:

@@ -153,6 +153,17 @@ class Config:
                 raise self.error(f"{key}[{i}]", value, "must be a whole number of at least 1")
         return [Dim.field(f"{key}[{i}]", value) for i, value in enumerate(counts)]
 
+    def per_layer(self, key: str, length: int, least: int = 1) -> list[Dim]:
+        """A size that is one number for all layers, or a list with one for each."""
+        name, value = self._value(key)
+        if not isinstance(value, list | tuple):
+            return [self._int(key, least)] * length
+        for i, entry in enumerate(self.list_of(key, length)):
+            if type(entry) is not int or not least <= entry <= MAX_INT:
+                raise self.error(f"{name}[{i}]", entry, f"must be a whole number of at least {least}")
+        known = {entry: Dim.field(name, entry) for entry in value}
+        return [known[entry] for entry in value]
+
     def divide(self, key: str, by: str) -> Dim:
         """One field divided by another, which must leave no rest."""
         a, b = self.__getattr__(key), self.__getattr__(by)

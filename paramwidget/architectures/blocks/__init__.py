@@ -1,30 +1,36 @@
 """The pieces that architectures are composed of; a family file says only what is unusual about it."""
 
-from .attention import gqa, mla
-from .base import Block, Part, by_layer, layer_norm, linear, rms_norm, vector
+from .attention import gqa, mla, qk_norms
+from .base import Block, Part, by_layer, layer_norm, linear, no_norm, rms_norm, vector
 from .deltanet import gated_deltanet
-from .experts import dense_or_moe, experts, moe_every, shared_expert
+from .experts import correction_bias, dense_or_moe, experts, moe_every, moe_from, shared_expert
 from .mlp import gated_mlp, plain_mlp
-from .stack import decoder, mtp_deepseek, mtp_qwen, sliding_by_layer
+from .stack import decoder, full_every, layer_kinds, mtp_deepseek, mtp_qwen, sliding_by_layer
 from .towers import qwen_vision
 
 __all__ = [
     "Block",
     "Part",
     "by_layer",
+    "correction_bias",
     "decoder",
     "dense_or_moe",
     "experts",
+    "full_every",
     "gated_deltanet",
     "gated_mlp",
     "gqa",
+    "layer_kinds",
     "layer_norm",
     "linear",
     "mla",
     "moe_every",
+    "moe_from",
     "mtp_deepseek",
     "mtp_qwen",
+    "no_norm",
     "plain_mlp",
+    "qk_norms",
     "qwen_vision",
     "rms_norm",
     "shared_expert",

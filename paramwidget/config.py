@@ -13,10 +13,10 @@ from .errors import ConfigError, nearest_names
 
 #: the name used here -> other spellings of the same field
 ALIASES: dict[str, tuple[str, ...]] = {
-    "hidden_size": ("n_embd", "d_model"),
+    "hidden_size": ("n_embd", "d_model", "n_embed", "dim"),
     "num_hidden_layers": ("n_layer", "n_layers", "num_layers"),
-    "num_attention_heads": ("n_head", "n_heads"),
-    "intermediate_size": ("n_inner", "ffn_dim"),
+    "num_attention_heads": ("n_head", "n_heads", "num_heads", "attention_heads"),
+    "intermediate_size": ("n_inner", "ffn_dim", "d_ff", "dff"),
     "max_position_embeddings": ("n_positions", "n_ctx"),
     "num_key_value_heads": ("n_head_kv", "num_kv_heads"),
     "num_experts": ("num_local_experts",),
@@ -40,6 +40,17 @@ ALWAYS_GIVEN = frozenset(
     }
 )
 
+#: fields that count layers; a list may be made of each
+LAYER_COUNTS = frozenset(
+    {
+        "num_hidden_layers",
+        "encoder_layers",
+        "decoder_layers",
+        "num_decoder_layers",
+        "num_hidden_groups",
+        "inner_group_num",
+    }
+)
 MAX_LAYERS = 100_000
 MAX_INT = 2**53 - 1
 
@@ -71,6 +82,7 @@ class Config:
         self.where = where
         self.path = path
         self.model_type = ""
+        self.architecture = ""  # the class, as the config names it or as it follows from the type
         self.head = "none"  # what the class puts on top (architectures/blocks/heads.py)
         self.defaulted: dict[str, Any] = {} if defaulted is None else defaulted
         self._declared = declared or {}
@@ -127,7 +139,7 @@ class Config:
             path=f"{self.path}{key}.",
             defaulted=self.defaulted,
         )
-        c.model_type, c.head = self.model_type, self.head
+        c.model_type, c.architecture, c.head = self.model_type, self.architecture, self.head
         return c
 
     def list_of(self, key: str, length: int, allowed: Sequence[str] | None = None) -> list[Any]:
@@ -234,7 +246,7 @@ class Config:
             raise self.error(name, value, f"must be at least {least}")
         if value > MAX_INT:
             raise self.error(name, value, "is larger than 2^53 − 1, which no model reaches")
-        if key == "num_hidden_layers" and value > MAX_LAYERS:
+        if key in LAYER_COUNTS and value > MAX_LAYERS:
             raise self.error(name, value, f"is more than {MAX_LAYERS:,} layers")
         return Dim.field(name, value)
 

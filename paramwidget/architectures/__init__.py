@@ -30,14 +30,15 @@ WITH_TOWERS = ("ForConditionalGeneration", "ForCausalLM", "Model")
 class Entry:
     """One row of the table.
 
-    prefix    how the names of its classes begin: ``GptOss`` in ``GptOssForCausalLM``
+    prefix    how the names of its classes begin: ``GptOss`` in ``GptOssForCausalLM``; the spelling of transformers
+              first, then that of the files' own code where it is another
     where     the family file and its function
     declared  what a config may leave out beyond the defaults of its class in transformers (class_defaults.py);
               a function of the config is a rule
     endings   how the names of its classes end; the first is the class of a config that names none
     """
 
-    prefix: str
+    prefix: str | tuple[str, ...]
     where: str
     declared: Mapping[str, Any] = field(default_factory=dict)
     endings: tuple[str, ...] = DECODER
@@ -45,7 +46,15 @@ class Entry:
     @property
     def classes(self) -> list[str]:
         """The class names that are described: ``LlamaForCausalLM``, ``LlamaModel`` ..."""
-        return [self.prefix + ending for ending in self.endings]
+        return [prefix + ending for prefix in self.prefixes for ending in self.endings]
+
+    @property
+    def prefixes(self) -> tuple[str, ...]:
+        return (self.prefix,) if isinstance(self.prefix, str) else self.prefix
+
+    def head(self, cls: str) -> str:
+        """The head that one of its classes puts on top."""
+        return next(ENDINGS[e] for p in self.prefixes for e in self.endings if p + e == cls)
 
     def load(self) -> Callable[[Config], Iterator[TensorSpec | LayerRun]]:
         module, name = self.where.split(":")
@@ -55,21 +64,50 @@ class Entry:
         return function
 
 
+_FOURFOLD = {"intermediate_size": lambda c: 4 * c.hidden_size}
+#: Falcon before transformers had it; the defaults are those of the configuration in its files
+_REFINED_WEB = {"bias": False, "multi_query": False, "parallel_attn": False, "tie_word_embeddings": True}
+_NO_QUESTION = DECODER[:-1]
+
 _EVERY_FOURTH = {"full_attention_interval": 4}
 _QWEN3_5 = {**_EVERY_FOURTH, "mtp_num_hidden_layers": 0}
 
 TABLE: dict[str, Entry] = {
+    # the 40B's code knows no flag: few key and value heads and two norms a layer are always on
+    "RefinedWeb": Entry(
+        "RW", "bloom:falcon", {**_REFINED_WEB, "new_decoder_architecture": True, "parallel_attn": True}
+    ),
+    "RefinedWebModel": Entry("RW", "bloom:falcon", {**_REFINED_WEB, "new_decoder_architecture": False}),
+    "biogpt": Entry("BioGpt", "opt:biogpt", endings=_NO_QUESTION),
+    "bloom": Entry("Bloom", "bloom:bloom"),
+    "codegen": Entry("CodeGen", "gpt_neo:codegen", _FOURFOLD, DECODER[:2]),
+    "ctrl": Entry("CTRL", "gpt2:ctrl", endings=("LMHeadModel", "Model", "ForSequenceClassification")),
     "deepseek_v2": Entry("DeepseekV2", "deepseek:deepseek_v2", {"moe_layer_freq": 1}),
     "deepseek_v3": Entry(
         "DeepseekV3", "deepseek:deepseek_v3", {"moe_layer_freq": 1, "num_nextn_predict_layers": 0}
     ),
-    "gpt2": Entry(
-        "GPT2", "gpt2:gpt2", {"intermediate_size": lambda c: 4 * c.hidden_size}, ("LMHeadModel", *DECODER[1:])
-    ),
+    "falcon": Entry(("Falcon", "RW"), "bloom:falcon"),
+    "gpt2": Entry("GPT2", "gpt2:gpt2", _FOURFOLD, ("LMHeadModel", *DECODER[1:])),
+    "gpt_bigcode": Entry("GPTBigCode", "gpt2:gpt_bigcode", _FOURFOLD, _NO_QUESTION),
+    "gpt_neo": Entry("GPTNeo", "gpt_neo:gpt_neo", _FOURFOLD),
+    "gpt_neox": Entry("GPTNeoX", "gpt_neox:gpt_neox"),
+    "gpt_neox_japanese": Entry("GPTNeoXJapanese", "gpt_neox:gpt_neox_japanese", endings=DECODER[:2]),
     "gpt_oss": Entry("GptOss", "gpt_oss:gpt_oss", {"dtype": "bfloat16"}),
+    "gptj": Entry(
+        "GPTJ",
+        "gpt_neo:gptj",
+        _FOURFOLD,
+        (*DECODER[:3], "ForQuestionAnswering"),
+    ),
     "llama": Entry("Llama", "llama:llama"),
     "mistral": Entry("Mistral", "llama:mistral"),
     "mixtral": Entry("Mixtral", "mixtral:mixtral"),
+    "mpt": Entry(("Mpt", "MPT"), "mpt:mpt"),
+    "openai-gpt": Entry(
+        "OpenAIGPT", "gpt2:openai_gpt", endings=("LMHeadModel", "Model", "ForSequenceClassification")
+    ),
+    "opt": Entry("OPT", "opt:opt", endings=(*DECODER[:3], "ForQuestionAnswering")),
+    "persimmon": Entry("Persimmon", "persimmon:persimmon", endings=_NO_QUESTION),
     "phi3": Entry("Phi3", "llama:phi3"),
     "qwen2": Entry("Qwen2", "llama:qwen2"),
     "qwen2_moe": Entry("Qwen2Moe", "qwen_moe:qwen2_moe"),
@@ -82,6 +120,7 @@ TABLE: dict[str, Entry] = {
     "qwen3_moe": Entry("Qwen3Moe", "qwen_moe:qwen3_moe"),
     # its files hold one MTP layer that its config does not name
     "qwen3_next": Entry("Qwen3Next", "qwen_moe:qwen3_next", {**_EVERY_FOURTH, "mtp_num_hidden_layers": 1}),
+    "xglm": Entry("XGLM", "opt:xglm", endings=DECODER[:2]),
 }
 
 
@@ -123,7 +162,7 @@ def resolve(data: Mapping[str, Any], where: str) -> tuple[str, str, str, Entry]:
             name=cls,
             nearest=nearest_names(cls, entry.classes, 3),
         )
-    return model_type, cls, ENDINGS[cls.removeprefix(entry.prefix)], entry
+    return model_type, cls, entry.head(cls), entry
 
 
 def _class_of(data: Mapping[str, Any], where: str) -> str:

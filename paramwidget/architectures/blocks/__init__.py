@@ -1,15 +1,17 @@
 """The pieces that architectures are composed of; a family file says only what is unusual about it."""
 
-from .attention import gqa, mla
-from .base import Block, Part, by_layer, layer_norm, linear, rms_norm, vector
+from .attention import gqa, mla, multi_head
+from .base import Block, Norm, Part, by_layer, layer_norm, linear, normed, rms_norm, vector
 from .deltanet import gated_deltanet
 from .experts import dense_or_moe, experts, moe_every, shared_expert
+from .heads import head
 from .mlp import gated_mlp, plain_mlp
 from .stack import decoder, mtp_deepseek, mtp_qwen, sliding_by_layer
 from .towers import qwen_vision
 
 __all__ = [
     "Block",
+    "Norm",
     "Part",
     "by_layer",
     "decoder",
@@ -18,12 +20,15 @@ __all__ = [
     "gated_deltanet",
     "gated_mlp",
     "gqa",
+    "head",
     "layer_norm",
     "linear",
     "mla",
     "moe_every",
     "mtp_deepseek",
     "mtp_qwen",
+    "multi_head",
+    "normed",
     "plain_mlp",
     "qwen_vision",
     "rms_norm",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...config import Config
 from ...dim import Dim
 from ...tensors import TensorSpec
-from .base import linear
+from .base import linear, vector
 
 #: the ending of a class name -> the head it stands for
 ENDINGS: dict[str, str] = {
@@ -17,38 +17,67 @@ ENDINGS: dict[str, str] = {
     "ForSequenceClassification": "sequence",
     "ForTokenClassification": "token",
     "ForQuestionAnswering": "question",
+    "ForMaskedLM": "masked",
+    "ForPreTraining": "pretraining",
+    "ForNextSentencePrediction": "next",
+    "ForMultipleChoice": "choice",
+    "MTModel": "causal",
+    "EncoderModel": "encoder",
     "Model": "none",
 }
 
 
 def stem(c: Config, base: str) -> str:
-    """The prefix of the body's names: files of a bare body have none."""
+    """The prefix of the body's names; files of a bare body leave out its first word."""
     if c.head == "none":
-        return ""
-    # transformers keeps the old attribute name for this one class of every family
-    return "transformer." if c.head == "question" else f"{base}."
+        rest = base.partition(".")[2]
+        return f"{rest}." if rest else ""
+    # in families that call their body `model`, transformers keeps the old attribute name for this one class
+    return "transformer." if c.head == "question" and base == "model" else f"{base}."
 
 
-def head(c: Config, table: TensorSpec) -> Iterator[TensorSpec]:
-    """The head of the config's class; a tied one is a second name of the embedding table."""
+def head(
+    c: Config,
+    table: TensorSpec,
+    *,
+    name: str = "lm_head",
+    bias: bool = False,
+    sequence: str = "score",
+    token: str = "score",
+) -> Iterator[TensorSpec]:
+    """The head of the config's class; a tied one is a second name of the embedding table.
+
+    name, bias       of the causal head
+    sequence, token  the names of the two classifiers
+    """
+    width = table.shape[1]
     if c.head == "causal":
-        tied = c.flag("tie_word_embeddings")
-        yield TensorSpec(
-            "lm_head.weight",
-            (c.vocab_size, c.hidden_size),
-            "lm_head",
-            tied_to=table.name if tied else None,
-            note="tied to the embedding: one matrix, two names" if tied else "",
-        )
+        yield from output(c, name, table, bias=bias)
     elif c.head == "sequence":
-        yield from linear("score", labels(c), c.hidden_size, role="lm_head", note="classifier")
+        yield from linear(sequence, labels(c), width, role="lm_head", note="classifier")
     elif c.head == "token":
-        name = "classifier" if c.model_type == "gpt2" else "score"
-        yield from linear(name, labels(c), c.hidden_size, role="lm_head", bias=True, note="classifier")
+        yield from linear(token, labels(c), c.hidden_size, role="lm_head", bias=True, note="classifier")
     elif c.head == "question":
         yield from linear(
-            "qa_outputs", 2, c.hidden_size, role="lm_head", bias=True, note="start and end of the answer"
+            "qa_outputs", 2, width, role="lm_head", bias=True, note="start and end of the answer"
         )
+
+
+def output(
+    c: Config, name: str, table: TensorSpec, *, bias: bool = False, tied: bool | None = None
+) -> list[TensorSpec]:
+    """A map from the width of the embedding table to the vocabulary; tied, a second name of the table."""
+    tied = c.flag("tie_word_embeddings") if tied is None else tied
+    weight = TensorSpec(
+        f"{name}.weight",
+        table.shape,
+        "lm_head",
+        tied_to=table.name if tied else None,
+        note="tied to the embedding: one matrix, two names" if tied else "",
+    )
+    if not bias:
+        return [weight]
+    return [weight, vector(f"{name}.bias", table.shape[0], role="lm_head", kind="bias", implied=True)]
 
 
 def labels(c: Config) -> Dim:

@@ -15,24 +15,36 @@ def gated_mlp(
     fused: bool = False,
     path: str = "mlp",
     role: str = "mlp",
+    matrices: tuple[str, ...] = ("gate_proj", "up_proj", "down_proj"),
 ) -> Block:
-    """Gate, up and down (SwiGLU): three matrices of hidden_size × width; ``fused`` keeps gate and up in one (Phi-3)."""
+    """Gate, up and down (SwiGLU): three matrices of hidden_size × width; ``fused`` keeps gate and up in one (Phi-3).
+
+    ``matrices`` are the names of the three.
+    """
     width = c.intermediate_size if width is None else width
     hidden = c.hidden_size
     tensors: list[TensorSpec] = []
     if fused:
         tensors += linear(f"{path}.gate_up_proj", 2 * width, hidden, role=role, bias=bias)
     else:
-        tensors += linear(f"{path}.gate_proj", width, hidden, role=role, bias=bias)
-        tensors += linear(f"{path}.up_proj", width, hidden, role=role, bias=bias)
-    tensors += linear(f"{path}.down_proj", hidden, width, role=role, bias=bias)
+        tensors += linear(f"{path}.{matrices[0]}", width, hidden, role=role, bias=bias)
+        tensors += linear(f"{path}.{matrices[1]}", width, hidden, role=role, bias=bias)
+    tensors += linear(f"{path}.{matrices[-1]}", hidden, width, role=role, bias=bias)
     return Block(tuple(tensors), {"ffn": "dense"})
 
 
 def plain_mlp(
-    c: Config, up: str, down: str, *, bias: bool, implied_bias: bool = False, transposed: bool = False
+    c: Config,
+    up: str,
+    down: str,
+    *,
+    width: int | None = None,
+    bias: bool,
+    implied_bias: bool = False,
+    transposed: bool = False,
 ) -> Block:
-    """Up and down, with a plain activation between."""
-    hidden, width = c.hidden_size, c.intermediate_size
+    """Up and down, with a plain activation between; ``width`` is intermediate_size unless given."""
+    hidden = c.hidden_size
+    width = c.intermediate_size if width is None else width
     how = {"role": "mlp", "bias": bias, "implied_bias": implied_bias, "transposed": transposed}
     return Block((*linear(up, width, hidden, **how), *linear(down, hidden, width, **how)), {"ffn": "dense"})  # type: ignore[arg-type]

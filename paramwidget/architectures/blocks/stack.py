@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ...config import Config
 from ...layers import LayerRun, LayerSpec
 from ...tensors import TensorSpec
-from .base import Block, Norm, Part, linear, place, rms_norm
+from .base import Block, Norm, Part, linear, normed, place, rms_norm
 from .heads import head, stem
 
 #: the words that ``layer_types`` uses
@@ -20,35 +20,48 @@ def decoder(
     attention: Block | Sequence[Block],
     mlp: Block | Sequence[Block],
     norm: Norm | None = None,
-    layer_norms: tuple[str, str] = ("input_layernorm", "post_attention_layernorm"),
+    layer_norms: Sequence[str] = ("input_layernorm", "post_attention_layernorm"),
     base: str = "model",
     layers: str = "layers",
     embed: str = "embed_tokens",
+    embed_width: int | None = None,
     position: str | None = None,
-    final_norm: str = "norm",
+    positions: int | None = None,
+    extra: Sequence[TensorSpec] = (),
+    final_norm: str | None = "norm",
+    top: Callable[[Config, TensorSpec], Iterable[TensorSpec]] = head,
 ) -> Iterator[Part]:
     """A decoder: table, layers of (norm, mixer, norm, feed-forward), a final norm, and the head of its class.
 
     attention, mlp  one Block for all layers, or one for each
+    layer_norms     the first is the mixer's; with one alone, mixer and feed-forward work side by side on it
     base            the prefix of the body's names in files of a model with a head
+    embed_width     where the table is not as wide as the layers
+    position        the table of learned positions, of ``positions`` rows (else max_position_embeddings)
+    extra           what else the body holds beside its layers
+    top             the head, where it is not what ``head`` says
     """
     norm = norm or rms_norm(c)
     n = int(c.num_hidden_layers)
     at = stem(c, base)
-    table = TensorSpec(f"{at}{embed}.weight", (c.vocab_size, c.hidden_size), "embedding")
+    width = c.hidden_size if embed_width is None else embed_width
+    table = TensorSpec(f"{at}{embed}.weight", (c.vocab_size, width), "embedding")
     yield table
     if position:
-        yield TensorSpec(f"{at}{position}.weight", (c.max_position_embeddings, c.hidden_size), "position")
+        rows = c.max_position_embeddings if positions is None else positions
+        yield TensorSpec(f"{at}{position}.weight", (rows, c.hidden_size), "position")
+    yield from place(extra, at)
     each = f"{at}{layers}.{{layer}}."
     everywhere = range(n)
-    yield from place(norm(layer_norms[0]), each, everywhere)
+    yield from place(normed(norm, *layer_norms[:1]).tensors, each, everywhere)
     for where, block in groups(attention, n):
         yield from place(block.tensors, each, where)
-    yield from place(norm(layer_norms[1]), each, everywhere)
+    yield from place(normed(norm, *layer_norms[1:]).tensors, each, everywhere)
     for where, block in groups(mlp, n):
         yield from place(block.tensors, each, where)
-    yield from norm(f"{at}{final_norm}")
-    yield from head(c, table)
+    if final_norm:
+        yield from norm(f"{at}{final_norm}")
+    yield from top(c, table)
     yield from runs(attention, mlp, n)
 
 

@@ -23,6 +23,14 @@ DECODER = (
     "ForTokenClassification",
     "ForQuestionAnswering",
 )
+ENCODER = (
+    "ForMaskedLM",
+    "Model",
+    "ForSequenceClassification",
+    "ForTokenClassification",
+    "ForQuestionAnswering",
+    "ForMultipleChoice",
+)
 WITH_TOWERS = ("ForConditionalGeneration", "ForCausalLM", "Model")
 
 
@@ -68,6 +76,8 @@ _FOURFOLD = {"intermediate_size": lambda c: 4 * c.hidden_size}
 #: Falcon before transformers had it; the defaults are those of the configuration in its files
 _REFINED_WEB = {"bias": False, "multi_query": False, "parallel_attn": False, "tie_word_embeddings": True}
 _NO_QUESTION = DECODER[:-1]
+_BERT = (*ENCODER, "ForPreTraining", "ForNextSentencePrediction")
+_ROBERTA = (*ENCODER, "ForCausalLM")
 
 _EVERY_FOURTH = {"full_attention_interval": 4}
 _QWEN3_5 = {**_EVERY_FOURTH, "mtp_num_hidden_layers": 0}
@@ -78,14 +88,22 @@ TABLE: dict[str, Entry] = {
         "RW", "bloom:falcon", {**_REFINED_WEB, "new_decoder_architecture": True, "parallel_attn": True}
     ),
     "RefinedWebModel": Entry("RW", "bloom:falcon", {**_REFINED_WEB, "new_decoder_architecture": False}),
+    "albert": Entry("Albert", "bert:albert", endings=(*ENCODER, "ForPreTraining")),
+    "bert": Entry("Bert", "bert:bert", endings=(*_BERT, "LMHeadModel")),
     "biogpt": Entry("BioGpt", "opt:biogpt", endings=_NO_QUESTION),
     "bloom": Entry("Bloom", "bloom:bloom"),
+    "camembert": Entry("Camembert", "bert:roberta", endings=_ROBERTA),
     "codegen": Entry("CodeGen", "gpt_neo:codegen", _FOURFOLD, DECODER[:2]),
     "ctrl": Entry("CTRL", "gpt2:ctrl", endings=("LMHeadModel", "Model", "ForSequenceClassification")),
+    "deberta": Entry("Deberta", "deberta:deberta", endings=ENCODER[:-1]),
+    "deberta-v2": Entry("DebertaV2", "deberta:deberta_v2", endings=ENCODER),
     "deepseek_v2": Entry("DeepseekV2", "deepseek:deepseek_v2", {"moe_layer_freq": 1}),
     "deepseek_v3": Entry(
         "DeepseekV3", "deepseek:deepseek_v3", {"moe_layer_freq": 1, "num_nextn_predict_layers": 0}
     ),
+    "distilbert": Entry("DistilBert", "bert:distilbert", endings=ENCODER),
+    "electra": Entry("Electra", "bert:electra", endings=(*ENCODER[:-1], "ForPreTraining", "ForCausalLM")),
+    "ernie": Entry("Ernie", "bert:ernie", endings=(*_BERT, "ForCausalLM")),
     "falcon": Entry(("Falcon", "RW"), "bloom:falcon"),
     "gpt2": Entry("GPT2", "gpt2:gpt2", _FOURFOLD, ("LMHeadModel", *DECODER[1:])),
     "gpt_bigcode": Entry("GPTBigCode", "gpt2:gpt_bigcode", _FOURFOLD, _NO_QUESTION),
@@ -102,7 +120,18 @@ TABLE: dict[str, Entry] = {
     "llama": Entry("Llama", "llama:llama"),
     "mistral": Entry("Mistral", "llama:mistral"),
     "mixtral": Entry("Mixtral", "mixtral:mixtral"),
+    "modernbert": Entry(
+        "ModernBert", "modernbert:modernbert", {"global_attn_every_n_layers": 3}, endings=ENCODER
+    ),
+    "mpnet": Entry("MPNet", "bert:mpnet", endings=ENCODER),
     "mpt": Entry(("Mpt", "MPT"), "mpt:mpt"),
+    # the class of its language head was first called ForPreTraining
+    "nomic_bert": Entry(
+        "NomicBert",
+        "modernbert:nomic_bert",
+        {"vocab_size": 30528},
+        ("ForMaskedLM", "ForPreTraining", "Model", *ENCODER[2:4]),
+    ),
     "openai-gpt": Entry(
         "OpenAIGPT", "gpt2:openai_gpt", endings=("LMHeadModel", "Model", "ForSequenceClassification")
     ),
@@ -120,7 +149,10 @@ TABLE: dict[str, Entry] = {
     "qwen3_moe": Entry("Qwen3Moe", "qwen_moe:qwen3_moe"),
     # its files hold one MTP layer that its config does not name
     "qwen3_next": Entry("Qwen3Next", "qwen_moe:qwen3_next", {**_EVERY_FOURTH, "mtp_num_hidden_layers": 1}),
+    "roberta": Entry("Roberta", "bert:roberta", endings=_ROBERTA),
     "xglm": Entry("XGLM", "opt:xglm", endings=DECODER[:2]),
+    "xlm-roberta": Entry("XLMRoberta", "bert:roberta", endings=_ROBERTA),
+    "xlm-roberta-xl": Entry("XLMRobertaXL", "bert:xlm_roberta_xl", endings=_ROBERTA),
 }
 
 

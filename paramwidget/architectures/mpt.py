@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 from ..config import Config
 from .blocks import Part, decoder, head, layer_norm, multi_head, plain_mlp
@@ -35,8 +36,8 @@ def mpt(c: Config) -> Iterator[Part]:
 
 
 #: what the files' own class reads beside the sizes, and what transformers takes for granted
-ASSUMED = {"no_bias": True, "expansion_ratio": 4}
-ASSUMED_OF_ATTENTION = {"alibi": True, "attn_type": "multihead_attention", "qk_ln": False}
+ASSUMED: dict[str, Any] = {"no_bias": True, "expansion_ratio": 4}
+ASSUMED_OF_ATTENTION: dict[str, Any] = {"alibi": True, "attn_type": "multihead_attention", "qk_ln": False}
 
 
 def as_in_transformers(c: Config) -> None:

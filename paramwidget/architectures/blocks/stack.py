@@ -22,6 +22,7 @@ def decoder(
     norm: Norm | None = None,
     layer_norms: Sequence[str] = ("input_layernorm", "post_attention_layernorm"),
     base: str = "model",
+    at: str | None = None,
     layers: str = "layers",
     embed: str = "embed_tokens",
     embed_width: int | None = None,
@@ -36,6 +37,7 @@ def decoder(
     attention, mlp  one Block for all layers, or one for each
     layer_norms     the first is the mixer's; with one alone, mixer and feed-forward work side by side on it
     base            the prefix of the body's names in files of a model with a head
+    at              that prefix itself, where it does not follow from the base (see stem)
     embed_width     where the table is not as wide as the layers
     position        the table of learned positions, of ``positions`` rows (else max_position_embeddings)
     extra           what else the body holds beside its layers
@@ -43,7 +45,7 @@ def decoder(
     """
     norm = norm or rms_norm(c)
     n = int(c.num_hidden_layers)
-    at = stem(c, base)
+    at = stem(c, base) if at is None else at
     width = c.hidden_size if embed_width is None else embed_width
     table = TensorSpec(f"{at}{embed}.weight", (c.vocab_size, width), "embedding")
     yield table

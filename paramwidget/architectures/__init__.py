@@ -77,6 +77,10 @@ _FOURFOLD = {"intermediate_size": lambda c: 4 * c.hidden_size}
 _REFINED_WEB = {"bias": False, "multi_query": False, "parallel_attn": False, "tie_word_embeddings": True}
 _NO_QUESTION = DECODER[:-1]
 _BERT = (*ENCODER, "ForPreTraining", "ForNextSentencePrediction")
+_SEQ2SEQ = ("ForConditionalGeneration", "Model", "ForCausalLM")
+_UNDERSTANDING = ("ForSequenceClassification", "ForQuestionAnswering")
+_T5 = (*_SEQ2SEQ[:2], "EncoderModel", *_UNDERSTANDING, "ForTokenClassification")
+_SAME_DEPTH = {"num_decoder_layers": lambda c: c.num_hidden_layers}
 _ROBERTA = (*ENCODER, "ForCausalLM")
 
 _EVERY_FOURTH = {"full_attention_interval": 4}
@@ -89,8 +93,10 @@ TABLE: dict[str, Entry] = {
     ),
     "RefinedWebModel": Entry("RW", "bloom:falcon", {**_REFINED_WEB, "new_decoder_architecture": False}),
     "albert": Entry("Albert", "bert:albert", endings=(*ENCODER, "ForPreTraining")),
+    "bart": Entry("Bart", "bart:bart", {"num_labels": 3}, (*_SEQ2SEQ, *_UNDERSTANDING)),
     "bert": Entry("Bert", "bert:bert", endings=(*_BERT, "LMHeadModel")),
     "biogpt": Entry("BioGpt", "opt:biogpt", endings=_NO_QUESTION),
+    "blenderbot": Entry("Blenderbot", "bart:pegasus", endings=_SEQ2SEQ),
     "bloom": Entry("Bloom", "bloom:bloom"),
     "camembert": Entry("Camembert", "bert:roberta", endings=_ROBERTA),
     "codegen": Entry("CodeGen", "gpt_neo:codegen", _FOURFOLD, DECODER[:2]),
@@ -118,6 +124,9 @@ TABLE: dict[str, Entry] = {
         (*DECODER[:3], "ForQuestionAnswering"),
     ),
     "llama": Entry("Llama", "llama:llama"),
+    "m2m_100": Entry("M2M100", "bart:m2m_100", endings=_SEQ2SEQ[:2]),
+    "marian": Entry("Marian", "bart:marian", endings=("MTModel", *_SEQ2SEQ[1:])),
+    "mbart": Entry("MBart", "bart:mbart", endings=(*_SEQ2SEQ, *_UNDERSTANDING)),
     "mistral": Entry("Mistral", "llama:mistral"),
     "mixtral": Entry("Mixtral", "mixtral:mixtral"),
     "modernbert": Entry(
@@ -125,6 +134,7 @@ TABLE: dict[str, Entry] = {
     ),
     "mpnet": Entry("MPNet", "bert:mpnet", endings=ENCODER),
     "mpt": Entry(("Mpt", "MPT"), "mpt:mpt"),
+    "mt5": Entry("MT5", "t5:t5", _SAME_DEPTH, _T5),
     # the class of its language head was first called ForPreTraining
     "nomic_bert": Entry(
         "NomicBert",
@@ -136,6 +146,7 @@ TABLE: dict[str, Entry] = {
         "OpenAIGPT", "gpt2:openai_gpt", endings=("LMHeadModel", "Model", "ForSequenceClassification")
     ),
     "opt": Entry("OPT", "opt:opt", endings=(*DECODER[:3], "ForQuestionAnswering")),
+    "pegasus": Entry("Pegasus", "bart:pegasus", endings=_SEQ2SEQ),
     "persimmon": Entry("Persimmon", "persimmon:persimmon", endings=_NO_QUESTION),
     "phi3": Entry("Phi3", "llama:phi3"),
     "qwen2": Entry("Qwen2", "llama:qwen2"),
@@ -150,6 +161,9 @@ TABLE: dict[str, Entry] = {
     # its files hold one MTP layer that its config does not name
     "qwen3_next": Entry("Qwen3Next", "qwen_moe:qwen3_next", {**_EVERY_FOURTH, "mtp_num_hidden_layers": 1}),
     "roberta": Entry("Roberta", "bert:roberta", endings=_ROBERTA),
+    "t5": Entry("T5", "t5:t5", _SAME_DEPTH, _T5),
+    "umt5": Entry("UMT5", "t5:umt5", _SAME_DEPTH, _T5),
+    "whisper": Entry("Whisper", "whisper:whisper", endings=(*_SEQ2SEQ, "ForAudioClassification")),
     "xglm": Entry("XGLM", "opt:xglm", endings=DECODER[:2]),
     "xlm-roberta": Entry("XLMRoberta", "bert:roberta", endings=_ROBERTA),
     "xlm-roberta-xl": Entry("XLMRobertaXL", "bert:xlm_roberta_xl", endings=_ROBERTA),

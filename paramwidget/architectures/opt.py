@@ -7,14 +7,10 @@ from functools import partial
 
 from ..config import Config
 from .blocks import Norm, Part, decoder, head, layer_norm, linear, multi_head, normed, plain_mlp
+from .blocks.seq2seq import attention_names
 
 #: fairseq's tables of positions begin with two rows for padding
 PADDING_ROWS = 2
-
-
-def attention_names(path: str) -> list[str]:
-    """The four maps as fairseq spells them."""
-    return [f"{path}.{m}" for m in ("q_proj", "k_proj", "v_proj", "out_proj")]
 
 
 def opt(c: Config) -> Iterator[Part]:

@@ -21,6 +21,7 @@ ENDINGS: dict[str, str] = {
     "ForPreTraining": "pretraining",
     "ForNextSentencePrediction": "next",
     "ForMultipleChoice": "choice",
+    "ForAudioClassification": "audio",
     "MTModel": "causal",
     "EncoderModel": "encoder",
     "Model": "none",

@@ -13,10 +13,12 @@ from .errors import ConfigError, nearest_names
 
 #: the name used here -> other spellings of the same field
 ALIASES: dict[str, tuple[str, ...]] = {
-    "hidden_size": ("n_embd", "d_model", "n_embed", "dim"),
-    "num_hidden_layers": ("n_layer", "n_layers", "num_layers"),
+    "hidden_size": ("n_embd", "d_model", "n_embed", "dim", "model_dim"),
+    "num_hidden_layers": ("n_layer", "n_layers", "num_layers", "num_transformer_layers"),
     "num_attention_heads": ("n_head", "n_heads", "num_heads", "attention_heads"),
-    "intermediate_size": ("n_inner", "ffn_dim", "d_ff", "dff"),
+    "intermediate_size": ("n_inner", "ffn_dim", "d_ff", "dff", "ffn_hidden_size", "ff_intermediate_size"),
+    "head_dim": ("kv_channels",),
+    "vocab_size": ("padded_vocab_size",),
     "max_position_embeddings": ("n_positions", "n_ctx"),
     "num_key_value_heads": ("n_head_kv", "num_kv_heads"),
     "num_experts": ("num_local_experts",),
@@ -37,6 +39,14 @@ ALWAYS_GIVEN = frozenset(
         "n_routed_experts",
         "num_experts_per_tok",
         "moe_intermediate_size",
+        "encoder_layers",
+        "encoder_attention_heads",
+        "encoder_ffn_dim",
+        "decoder_layers",
+        "decoder_attention_heads",
+        "decoder_ffn_dim",
+        "hidden_dim",
+        "embedding_size",
     }
 )
 
@@ -100,8 +110,10 @@ class Config:
         """A count that may be 0."""
         return self._int(key, least=0)
 
-    def flag(self, key: str) -> bool:
-        """A field that is true or false."""
+    def flag(self, key: str, *, otherwise: bool | None = None) -> bool:
+        """A field that is true or false; ``otherwise`` is what a null stands for, or a key that nobody gives."""
+        if otherwise is not None and not self.has(key):
+            return otherwise
         name, value = self._value(key)
         if not isinstance(value, bool):
             raise self.error(name, value, "must be true or false")
@@ -148,13 +160,20 @@ class Config:
         if not isinstance(value, list | tuple):
             raise self.error(key, value, "must be a list with one entry a layer")
         if len(value) != length:
-            raise self.error(
-                key, f"a list of {len(value)}", f"must have one entry for each of the {length} layers"
-            )
-        for entry in value:
+            what = f"has {len(value)} entries; it must have one for each of the {length} layers"
+            raise self.error(key, value, what)
+        for i, entry in enumerate(value):
             if allowed is not None and entry not in allowed:
-                raise self.error(key, entry, f"has an entry that is none of {', '.join(allowed)}")
+                raise self.error(f"{key}[{i}]", entry, f"is none of {', '.join(allowed)}")
         return list(value)
+
+    def counts_of(self, key: str, length: int) -> list[Dim]:
+        """A list with one count of at least 1 a layer."""
+        counts = self.list_of(key, length)
+        for i, value in enumerate(counts):
+            if type(value) is not int or not 1 <= value <= MAX_INT:
+                raise self.error(f"{key}[{i}]", value, "must be a whole number of at least 1")
+        return [Dim.field(f"{key}[{i}]", value) for i, value in enumerate(counts)]
 
     def divide(self, key: str, by: str) -> Dim:
         """One field divided by another, which must leave no rest."""

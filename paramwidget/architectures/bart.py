@@ -73,7 +73,7 @@ def both_sides(
     at = "" if c.head == "none" else "model."
     how: dict[str, Any] = {"positions": positions, "embed_norm": embed_norm, "final_norm": final_norm}
     source = target = (c.vocab_size, c.hidden_size)
-    one_table = c.get("share_encoder_decoder_embeddings", True) is True
+    one_table = c.flag("share_encoder_decoder_embeddings", otherwise=True)
     if not one_table and c.has("decoder_vocab_size"):
         target = (c.decoder_vocab_size, c.hidden_size)
     if c.architecture.endswith("ForCausalLM"):

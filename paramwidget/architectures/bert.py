@@ -112,6 +112,7 @@ def xlm_roberta_xl(c: Config) -> Iterator[Part]:
         base="roberta",
         extra=extra,
         layer_norms=("attention.self_attn_layer_norm", "LayerNorm"),
+        post_norms=(),
         final_norm="encoder.LayerNorm",
         top=ROBERTA_HEAD,
     )
@@ -174,7 +175,7 @@ def mpnet(c: Config) -> Iterator[Part]:
         mlp=bert_mlp(c),
         base="mpnet",
         extra=extra,
-        layer_norms=("attention.LayerNorm", "output.LayerNorm"),
+        post_norms=("attention.LayerNorm", "output.LayerNorm"),
         top=ROBERTA_HEAD,
     )
 
@@ -193,7 +194,7 @@ def distilbert(c: Config) -> Iterator[Part]:
         base="distilbert",
         layers="transformer.layer",
         extra=[*tables(c, types=None), *layer_norm(c)("embeddings.LayerNorm")],
-        layer_norms=("sa_layer_norm", "output_layer_norm"),
+        post_norms=("sa_layer_norm", "output_layer_norm"),
         top=distilbert_head,
     )
 
@@ -260,9 +261,9 @@ def bert_attention(c: Config, norm: str | None = None) -> Block:
     ``norm`` names the norm of the latter, where it is not behind its output.
     """
     own = [f"attention.{m}" for m in ("self.query", "self.key", "self.value", "output.dense")]
-    if c.get("add_cross_attention") is not True:
+    if not c.flag("add_cross_attention"):
         return multi_head(c, *own)
-    if c.get("is_decoder") is not True:
+    if not c.flag("is_decoder"):
         raise c.error("add_cross_attention", True, "needs is_decoder = true")
     cross = multi_head(c, *(name.replace("attention", "crossattention") for name in own)).tensors
     cross += normed(layer_norm(c), f"crossattention.{norm or 'output.LayerNorm'}").tensors

@@ -21,7 +21,7 @@ def deberta_v2(c: Config) -> Iterator[Part]:
     """
     relative = c.flag("relative_attention")
     maps: dict[str, str] = {}
-    if relative and c.get("share_att_key") is not True:
+    if relative and not c.flag("share_att_key", otherwise=False):
         maps = {"c2p": "attention.self.pos_key_proj", "p2c": "attention.self.pos_query_proj"}
     names = [f"attention.self.{m}" for m in ("query_proj", "key_proj", "value_proj")]
     attention = multi_head(
@@ -54,7 +54,7 @@ def deberta(c: Config) -> Iterator[Part]:
         vector("attention.self.v_bias", hidden, role=role, kind="bias", implied=True),
         *position_maps(c, maps, biased=("p2c",)),
     ]
-    if c.get("talking_head") is True:
+    if c.flag("talking_head", otherwise=False):
         extra += linear("attention.self.head_logits_proj", heads, heads, role=role)
         extra += linear("attention.self.head_weights_proj", heads, heads, role=role)
     names = ("attention.self.in_proj", "attention.output.dense")

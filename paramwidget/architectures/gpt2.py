@@ -29,7 +29,7 @@ def gpt_bigcode(c: Config) -> Iterator[Part]:
     Checked: WizardLM/WizardCoder-15B-V1.0 stored 15,517,462,528, transformers 15,517,462,528, residual 0.
     """
     multi_query = c.flag("multi_query")
-    if multi_query and c.get("add_cross_attention") is True:
+    if multi_query and c.flag("add_cross_attention"):
         raise c.error("add_cross_attention", True, "is not possible with multi_query = true")
     attention = multi_head(
         c,
@@ -60,7 +60,7 @@ def gpt2_stack(c: Config, attention: Block, transposed: bool) -> Iterator[Part]:
 
 def cross_attention(c: Config, transposed: bool) -> tuple[TensorSpec, ...]:
     """GPT-2 as the decoder behind an encoder: queries from the text, keys and values from the encoder."""
-    if c.get("add_cross_attention") is not True:
+    if not c.flag("add_cross_attention"):
         return ()
     hidden = c.hidden_size
     how = {"role": "attention", "bias": True, "implied_bias": True, "transposed": transposed}
@@ -91,7 +91,8 @@ def openai_gpt(c: Config) -> Iterator[Part]:
             transposed=True,
         ),
         norm=layer_norm(c),
-        layer_norms=("ln_1", "ln_2"),
+        layer_norms=(),
+        post_norms=("ln_1", "ln_2"),
         base="transformer",
         layers="h",
         embed="tokens_embed",

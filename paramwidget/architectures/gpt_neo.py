@@ -64,7 +64,7 @@ def side_by_side(c: Config, attention: Block) -> Iterator[Part]:
         layers="h",
         embed="wte",
         final_norm="ln_f",
-        top=partial(head, bias=True),
+        output_bias=True,
     )
 
 

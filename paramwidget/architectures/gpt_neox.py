@@ -55,5 +55,5 @@ def gpt_neox_japanese(c: Config) -> Iterator[Part]:
         base="gpt_neox_japanese",
         embed="embed_in",
         final_norm="final_layer_norm",
-        top=partial(head, name="embed_out"),
+        output="embed_out",
     )

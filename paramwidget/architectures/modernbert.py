@@ -43,7 +43,7 @@ def modernbert(c: Config) -> Iterator[Part]:
         layers="layers",
         embed="embeddings.tok_embeddings",
         extra=norm("embeddings.norm"),
-        layer_norms=(),
+        post_norms=(),
         norm=norm,
         final_norm="final_norm",
         top=modernbert_head,
@@ -90,7 +90,9 @@ def nomic_bert(c: Config) -> Iterator[Part]:
     for key in ("moe_every_n_layers", "num_experts"):
         if c.get(key, 0):
             raise c.error(key, c.get(key), "is not described: only the dense model is")
-    qkv, up, down = (c.get(key) is True for key in ("qkv_proj_bias", "mlp_fc1_bias", "mlp_fc2_bias"))
+    qkv, up, down = (
+        c.flag(key, otherwise=False) for key in ("qkv_proj_bias", "mlp_fc1_bias", "mlp_fc2_bias")
+    )
     gated = c.get("activation_function", "swiglu") in ("swiglu", "geglu", "glu")
     mlp: list[TensorSpec] = []
     for name in ("mlp.fc11", "mlp.fc12") if gated else ("mlp.fc1",):
@@ -106,6 +108,6 @@ def nomic_bert(c: Config) -> Iterator[Part]:
         base="bert",
         layers="encoder.layers",
         extra=own,
-        layer_norms=("norm1", "norm2"),
+        post_norms=("norm1", "norm2"),
         top=partial(encoder_head, language=NOMIC_LM),
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from ..config import Config
-from .blocks import Norm, Part, decoder, head, layer_norm, linear, multi_head, normed, plain_mlp
+from .blocks import Part, decoder, head, layer_norm, linear, multi_head, no_norm, normed, plain_mlp
 from .blocks.seq2seq import attention_names
 
 #: fairseq's tables of positions begin with two rows for padding
@@ -21,7 +21,7 @@ def opt(c: Config) -> Iterator[Part]:
     Checked: facebook/opt-125m stored 125,239,296 and opt-350m 331,196,416, transformers the same, residual 0.
     """
     bias, hidden = c.flag("enable_bias"), c.hidden_size
-    norm: Norm = layer_norm(c) if c.flag("layer_norm_elementwise_affine") else lambda name: []
+    norm = layer_norm(c) if c.flag("layer_norm_elementwise_affine") else no_norm
     narrow = c.word_embed_proj_dim if c.has("word_embed_proj_dim") else hidden
     maps = [
         *linear("project_in", hidden, narrow, role="other", note="from the table's width to the layers'"),

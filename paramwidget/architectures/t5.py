@@ -101,7 +101,7 @@ def t5_mlp(c: Config, path: str) -> Block:
     words = kind.split("-") if isinstance(kind, str) else []
     if len(words) not in (1, 2) or (len(words) == 2 and words[0] != "gated"):
         raise c.error("feed_forward_proj", kind, "must be the name of an activation, or gated- and a name")
-    gated = c.flag("is_gated_act") if c.has("is_gated_act") else words[0] == "gated"
+    gated = c.flag("is_gated_act", otherwise=words[0] == "gated")
     if gated:
         return gated_mlp(c, path=path, matrices=("wi_0", "wi_1", "wo"))
     return plain_mlp(c, f"{path}.wi", f"{path}.wo", bias=False)

@@ -1,12 +1,12 @@
 """The pieces that architectures are composed of; a family file says only what is unusual about it."""
 
-from .attention import gqa, mla, multi_head
-from .base import Block, Norm, Part, by_layer, layer_norm, linear, normed, rms_norm, vector
+from .attention import gqa, mla, multi_head, qk_norms
+from .base import Block, Norm, Part, by_layer, layer_norm, linear, no_norm, normed, rms_norm, vector
 from .deltanet import gated_deltanet
 from .experts import dense_or_moe, experts, moe_every, shared_expert
 from .heads import head
 from .mlp import gated_mlp, plain_mlp
-from .stack import decoder, mtp_deepseek, mtp_qwen, sliding_by_layer
+from .stack import decoder, full_every, mtp_deepseek, mtp_qwen, sliding_by_layer
 from .towers import qwen_vision
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "decoder",
     "dense_or_moe",
     "experts",
+    "full_every",
     "gated_deltanet",
     "gated_mlp",
     "gqa",
@@ -28,8 +29,10 @@ __all__ = [
     "mtp_deepseek",
     "mtp_qwen",
     "multi_head",
+    "no_norm",
     "normed",
     "plain_mlp",
+    "qk_norms",
     "qwen_vision",
     "rms_norm",
     "shared_expert",

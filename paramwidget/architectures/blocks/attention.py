@@ -19,8 +19,13 @@ def gqa(
     qk_norm: bool = False,
     sinks: bool = False,
     gated: bool = False,
-    fused: bool = False,
+    fused: bool | str = False,
+    heads: Dim | None = None,
+    head_dim: Dim | None = None,
+    kv_heads: Dim | None = None,
+    out_width: Dim | None = None,
     path: str = "self_attn",
+    out: str = "o_proj",
 ) -> Block:
     """Grouped-query attention; with as many key and value heads as query heads it is the classic one.
 
@@ -29,14 +34,15 @@ def gqa(
     qk_norm       a norm over each head of the queries and of the keys
     sinks         one learned logit a head
     gated         q_proj also makes a gate of the output: twice as wide (Qwen3-Next)
-    fused         q, k and v in one matrix (Phi-3)
+    fused         q, k and v in one matrix (Phi-3); a string is its name
+    heads, head_dim, kv_heads  where they are not the config's fields of that name
+    out_width     what the output map takes, where that is not all heads side by side
+    out           the name of the output map
     """
-    heads, kv_heads, head_dim, hidden = (
-        c.num_attention_heads,
-        c.num_key_value_heads,
-        c.head_dim,
-        c.hidden_size,
-    )
+    hidden = c.hidden_size
+    heads = c.num_attention_heads if heads is None else heads
+    head_dim = c.head_dim if head_dim is None else head_dim
+    kv_heads = c.num_key_value_heads if kv_heads is None else kv_heads
     if heads % kv_heads:
         raise c.error(
             "num_key_value_heads", int(kv_heads), f"does not divide num_attention_heads = {int(heads)}"
@@ -44,8 +50,9 @@ def gqa(
     q, kv = heads * head_dim, kv_heads * head_dim
     role = "attention"
     if fused:
+        name = fused if isinstance(fused, str) else "qkv_proj"
         tensors = linear(
-            f"{path}.qkv_proj", q + 2 * kv, hidden, role=role, bias=bias, implied_bias=implied_bias
+            f"{path}.{name}", q + 2 * kv, hidden, role=role, bias=bias, implied_bias=implied_bias
         )
     else:
         tensors = [
@@ -61,7 +68,14 @@ def gqa(
             *linear(f"{path}.k_proj", kv, hidden, role=role, bias=bias, implied_bias=implied_bias),
             *linear(f"{path}.v_proj", kv, hidden, role=role, bias=bias, implied_bias=implied_bias),
         ]
-    tensors += linear(f"{path}.o_proj", hidden, q, role=role, bias=bias if out_bias is None else out_bias)
+    tensors += linear(
+        f"{path}.{out}",
+        hidden,
+        q if out_width is None else out_width,
+        role=role,
+        bias=bias if out_bias is None else out_bias,
+        implied_bias=implied_bias,
+    )
     if qk_norm:
         tensors += [
             vector(f"{path}.q_norm.weight", head_dim, role=role, implied=True),
@@ -118,6 +132,22 @@ def multi_head(
             "v_dim": int(head_dim),
         },
     )
+
+
+def qk_norms(
+    *shapes: tuple[int, ...],
+    bias: bool = False,
+    implied: bool = True,
+    path: str = "self_attn",
+    names: tuple[str, str] = ("q_norm", "k_norm"),
+) -> list[TensorSpec]:
+    """The norms of queries and of keys, of the shape given for each; one shape is both's."""
+    tensors = []
+    for name, shape in zip(names, (shapes[0], shapes[-1]), strict=True):
+        tensors.append(TensorSpec(f"{path}.{name}.weight", shape, "attention", implied=implied))
+        if bias:
+            tensors.append(TensorSpec(f"{path}.{name}.bias", shape, "attention", "bias", implied=implied))
+    return tensors
 
 
 def mla(c: Config, *, bias: bool = False, path: str = "self_attn") -> Block:

@@ -32,6 +32,10 @@ class Block:
         """The same tensors, described otherwise."""
         return Block(self.tensors, {**self.facts, **facts})
 
+    def plus(self, *tensors: TensorSpec) -> Block:
+        """The same block with more tensors."""
+        return Block(self.tensors + tensors, self.facts)
+
 
 def linear(
     name: str,
@@ -99,6 +103,11 @@ def layer_norm(c: Config, size: int | None = None, *, bias: bool = True, role: s
 def normed(norm: Norm, *names: str) -> Block:
     """Norms of a layer as a block."""
     return Block(tuple(t for name in names for t in norm(name)))
+
+
+def no_norm(name: str) -> list[TensorSpec]:
+    """A norm without parameters."""
+    return []
 
 
 def by_layer(kinds: Sequence[str], **blocks: Block) -> list[Block]:

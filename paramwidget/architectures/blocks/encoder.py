@@ -31,7 +31,8 @@ def encoder(
     top: Callable[[Config, TensorSpec], Iterable[TensorSpec]],
     extra: Sequence[TensorSpec] = (),
     norm: Norm | None = None,
-    layer_norms: Sequence[str] = ("attention.output.LayerNorm", "output.LayerNorm"),
+    layer_norms: tuple[str, ...] = (),
+    post_norms: tuple[str, ...] = ("attention.output.LayerNorm", "output.LayerNorm"),
     layers: str = "encoder.layer",
     embed: str = "embeddings.word_embeddings",
     embed_width: int | None = None,
@@ -41,7 +42,7 @@ def encoder(
 
     It remembers nothing of a context, unless the config makes a decoder of it (``is_decoder``).
     """
-    if c.get("is_decoder") is not True:
+    if not c.flag("is_decoder", otherwise=False):
         attention = (
             without_cache(attention)
             if isinstance(attention, Block)
@@ -53,7 +54,8 @@ def encoder(
         mlp=mlp,
         norm=norm or layer_norm(c),
         layer_norms=layer_norms,
-        at="" if c.head == "none" else f"{base}.",
+        post_norms=post_norms,
+        base=base,
         layers=layers,
         embed=embed,
         embed_width=embed_width,

@@ -24,8 +24,14 @@ ENDINGS: dict[str, str] = {
     "ForAudioClassification": "audio",
     "MTModel": "causal",
     "EncoderModel": "encoder",
+    "ForRewardModel": "reward",
     "Model": "none",
+    "TextForSequenceClassification": "sequence",
+    "TextModel": "none",
 }
+
+#: families whose ForQuestionAnswering has the body under the same name as their other classes
+RENAMED = frozenset({"minimax", "ministral3", "mistral", "mixtral", "modernbert", "qwen2_moe"})
 
 
 def stem(c: Config, base: str) -> str:
@@ -33,27 +39,30 @@ def stem(c: Config, base: str) -> str:
     if c.head == "none":
         rest = base.partition(".")[2]
         return f"{rest}." if rest else ""
-    # in families that call their body `model`, transformers keeps the old attribute name for this one class
-    return "transformer." if c.head == "question" and base == "model" else f"{base}."
+    # in most families that call their body `model`, transformers keeps the old attribute name for this one class
+    old = c.head == "question" and base == "model" and c.model_type not in RENAMED
+    return "transformer." if old else f"{base}."
 
 
 def head(
     c: Config,
     table: TensorSpec,
-    *,
     name: str = "lm_head",
     bias: bool = False,
+    *,
     sequence: str = "score",
     token: str = "score",
 ) -> Iterator[TensorSpec]:
     """The head of the config's class; a tied one is a second name of the embedding table.
 
-    name, bias       of the causal head
+    name, bias       of the causal one; a bias is never tied
     sequence, token  the names of the two classifiers
     """
     width = table.shape[1]
     if c.head == "causal":
         yield from output(c, name, table, bias=bias)
+    elif c.head == "reward":
+        yield from linear("v_head", 1, c.hidden_size, role="lm_head", note="one score")
     elif c.head == "sequence":
         yield from linear(sequence, labels(c), width, role="lm_head", note="classifier")
     elif c.head == "token":

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from ...config import Config
 from ...layers import LayerRun, LayerSpec
 from ...tensors import TensorSpec
-from .base import Block, Norm, Part, linear, normed, place, rms_norm
+from .base import Block, Norm, Part, linear, place, rms_norm
 from .heads import head, stem
 
 #: the words that ``layer_types`` uses
@@ -20,9 +20,9 @@ def decoder(
     attention: Block | Sequence[Block],
     mlp: Block | Sequence[Block],
     norm: Norm | None = None,
-    layer_norms: Sequence[str] = ("input_layernorm", "post_attention_layernorm"),
+    layer_norms: tuple[str, ...] = ("input_layernorm", "post_attention_layernorm"),
+    post_norms: tuple[str, ...] = (),
     base: str = "model",
-    at: str | None = None,
     layers: str = "layers",
     embed: str = "embed_tokens",
     embed_width: int | None = None,
@@ -30,22 +30,26 @@ def decoder(
     positions: int | None = None,
     extra: Sequence[TensorSpec] = (),
     final_norm: str | None = "norm",
-    top: Callable[[Config, TensorSpec], Iterable[TensorSpec]] = head,
+    output: str = "lm_head",
+    output_norm: str | None = None,
+    output_bias: bool = False,
+    top: Callable[[Config, TensorSpec], Iterable[TensorSpec]] | None = None,
 ) -> Iterator[Part]:
     """A decoder: table, layers of (norm, mixer, norm, feed-forward), a final norm, and the head of its class.
 
     attention, mlp  one Block for all layers, or one for each
-    layer_norms     the first is the mixer's; with one alone, mixer and feed-forward work side by side on it
+    layer_norms     what is read by attention and by the MLP; a single one by both (Cohere, Phi)
+    post_norms      of what attention and the MLP put out (OLMo-2, Gemma-2)
     base            the prefix of the body's names in files of a model with a head
-    at              that prefix itself, where it does not follow from the base (see stem)
     embed_width     where the table is not as wide as the layers
     position        the table of learned positions, of ``positions`` rows (else max_position_embeddings)
     extra           what else the body holds beside its layers
-    top             the head, where it is not what ``head`` says
+    output          the name of the head; ``output_bias`` gives it a bias, ``output_norm`` is the norm beside it
+    top             the whole head, where it is not what these three say
     """
     norm = norm or rms_norm(c)
     n = int(c.num_hidden_layers)
-    at = stem(c, base) if at is None else at
+    at = stem(c, base)
     width = c.hidden_size if embed_width is None else embed_width
     table = TensorSpec(f"{at}{embed}.weight", (c.vocab_size, width), "embedding")
     yield table
@@ -55,15 +59,18 @@ def decoder(
     yield from place(extra, at)
     each = f"{at}{layers}.{{layer}}."
     everywhere = range(n)
-    yield from place(normed(norm, *layer_norms[:1]).tensors, each, everywhere)
-    for where, block in groups(attention, n):
-        yield from place(block.tensors, each, where)
-    yield from place(normed(norm, *layer_norms[1:]).tensors, each, everywhere)
-    for where, block in groups(mlp, n):
-        yield from place(block.tensors, each, where)
+    for i, blocks in enumerate((attention, mlp)):
+        for name in layer_norms[i : i + 1]:
+            yield from place(norm(name), each, everywhere)
+        for where, block in groups(blocks, n):
+            yield from place(block.tensors, each, where)
+        for name in post_norms[i : i + 1]:
+            yield from place(norm(name), each, everywhere)
     if final_norm:
         yield from norm(f"{at}{final_norm}")
-    yield from top(c, table)
+    if output_norm:
+        yield from norm(output_norm)
+    yield from top(c, table) if top else head(c, table, output, output_bias)
     yield from runs(attention, mlp, n)
 
 
@@ -113,6 +120,17 @@ def sliding_by_layer(c: Config, full: Block, default: Sequence[str] | None = Non
     else:
         return sliding
     return [sliding if kind == "sliding_attention" else full for kind in kinds]
+
+
+def full_every(c: Config, nth: int | str, *, offset: int = 1) -> list[str]:
+    """The kinds of the layers where every ``nth`` sees all and the others slide; ``offset`` 0: the first one.
+
+    ``nth`` is a number or the key that holds it. A config with ``layer_types`` says it there, and is asked nothing.
+    """
+    if c.has("layer_types"):
+        return []
+    n, every = int(c.num_hidden_layers), getattr(c, nth) if isinstance(nth, str) else nth
+    return ["sliding_attention" if (i + offset) % every else "full_attention" for i in range(n)]
 
 
 def mtp_deepseek(c: Config, attention: Block, mlp: Block, depth: int) -> Iterator[TensorSpec]:

@@ -111,8 +111,8 @@ class Config:
         return self._int(key, least=0)
 
     def flag(self, key: str, *, otherwise: bool | None = None) -> bool:
-        """A field that is true or false; ``otherwise`` is what a null stands for, or a key that nobody gives."""
-        if otherwise is not None and not self.has(key):
+        """A field that is true or false; with ``otherwise``, a key that the file does not give (or null) is that."""
+        if otherwise is not None and self._find(key) is None:
             return otherwise
         name, value = self._value(key)
         if not isinstance(value, bool):

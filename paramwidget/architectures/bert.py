@@ -261,9 +261,9 @@ def bert_attention(c: Config, norm: str | None = None) -> Block:
     ``norm`` names the norm of the latter, where it is not behind its output.
     """
     own = [f"attention.{m}" for m in ("self.query", "self.key", "self.value", "output.dense")]
-    if not c.flag("add_cross_attention"):
+    if not c.flag("add_cross_attention", otherwise=False):
         return multi_head(c, *own)
-    if not c.flag("is_decoder"):
+    if not c.flag("is_decoder", otherwise=False):
         raise c.error("add_cross_attention", True, "needs is_decoder = true")
     cross = multi_head(c, *(name.replace("attention", "crossattention") for name in own)).tensors
     cross += normed(layer_norm(c), f"crossattention.{norm or 'output.LayerNorm'}").tensors

@@ -47,14 +47,13 @@ def falcon(c: Config) -> Iterator[Part]:
     Checked: tiiuae/falcon-40b stored 41,303,293,952 and falcon-7b-instruct 6,921,720,704; the Hub's 41,835,970,560 and
     7,217,189,760 hold the tied head a second time (vocab_size × hidden_size), transformers 0 residual.
     """
-    new = c.flag("new_decoder_architecture", otherwise=False)
-    multi_query = c.flag("multi_query", otherwise=False)
+    flags = ("new_decoder_architecture", "multi_query", "parallel_attn", "bias")
+    new, multi_query, parallel, bias = (c.has(flag) and c.flag(flag) for flag in flags)  # null is false
     kv_heads = c.num_key_value_heads if new else 1 if multi_query else None
     if kv_heads and c.num_attention_heads % kv_heads:
         raise c.error("num_kv_heads", int(kv_heads), "does not divide num_attention_heads")
-    bias = c.flag("bias", otherwise=False)
     norms = c.get("num_ln_in_parallel_attn", 2 if new else 1)
-    if not c.flag("parallel_attn", otherwise=False):
+    if not parallel:
         names: tuple[str, ...] = ("input_layernorm", "post_attention_layernorm")
     else:
         names = ("ln_attn", "ln_mlp") if norms == 2 else ("input_layernorm",)

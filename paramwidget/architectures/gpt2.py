@@ -29,7 +29,7 @@ def gpt_bigcode(c: Config) -> Iterator[Part]:
     Checked: WizardLM/WizardCoder-15B-V1.0 stored 15,517,462,528, transformers 15,517,462,528, residual 0.
     """
     multi_query = c.flag("multi_query")
-    if multi_query and c.flag("add_cross_attention"):
+    if multi_query and c.flag("add_cross_attention", otherwise=False):
         raise c.error("add_cross_attention", True, "is not possible with multi_query = true")
     attention = multi_head(
         c,
@@ -60,7 +60,7 @@ def gpt2_stack(c: Config, attention: Block, transposed: bool) -> Iterator[Part]:
 
 def cross_attention(c: Config, transposed: bool) -> tuple[TensorSpec, ...]:
     """GPT-2 as the decoder behind an encoder: queries from the text, keys and values from the encoder."""
-    if not c.flag("add_cross_attention"):
+    if not c.flag("add_cross_attention", otherwise=False):
         return ()
     hidden = c.hidden_size
     how = {"role": "attention", "bias": True, "implied_bias": True, "transposed": transposed}

@@ -54,7 +54,9 @@ def xglm(c: Config) -> Iterator[Part]:
     yield from decoder(
         c,
         attention=multi_head(
-            c, *attention_names("self_attn"), extra=cross if c.flag("add_cross_attention") else ()
+            c,
+            *attention_names("self_attn"),
+            extra=cross if c.flag("add_cross_attention", otherwise=False) else (),
         ),
         mlp=plain_mlp(c, "fc1", "fc2", bias=True, implied_bias=True),
         norm=layer_norm(c),

@@ -117,7 +117,7 @@ def multi_head(
     else:
         q = n * head_dim
     kv = q if kv_heads is None else kv_heads * head_dim
-    outs = (q, kv, kv, hidden) if len(names) == 4 else (q + 2 * kv, hidden)
+    outs = (q, kv, kv, hidden) if len(names) == 4 else (3 * q if kv is q else q + 2 * kv, hidden)
     biases = (bias,) * len(names) if isinstance(bias, bool) else bias
     how = {"role": "attention", "implied_bias": implied_bias, "transposed": transposed}
     tensors: list[TensorSpec] = []

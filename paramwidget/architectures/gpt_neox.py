@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from functools import partial
 
 from ..config import Config
-from .blocks import Block, Part, decoder, head, layer_norm, multi_head, plain_mlp, vector
+from .blocks import Part, decoder, head, layer_norm, multi_head, plain_mlp, vector
+from .blocks.base import place
+from .blocks.heads import stem
 
 
 def gpt_neox(c: Config) -> Iterator[Part]:
@@ -37,19 +39,10 @@ def gpt_neox_japanese(c: Config) -> Iterator[Part]:
     Source: modeling_gpt_neox_japanese in transformers 5.24.  Implied: dense_bias of the last layer.
     Checked: its default config stored 2,598,837,760, transformers 2,598,837,760, residual 0.
     """
-    n = int(c.num_hidden_layers)
-    plain = multi_head(c, "attention.query_key_value", "attention.dense", bias=False)
-    last = Block(
-        (
-            *plain.tensors,
-            vector("attention.dense_bias", c.hidden_size, role="attention", kind="bias", implied=True),
-        ),
-        plain.facts,
-    )
     width = c.hidden_size * c.intermediate_multiple_size
     yield from decoder(
         c,
-        attention=[last if i == n - 1 else plain for i in range(n)],
+        attention=multi_head(c, "attention.query_key_value", "attention.dense", bias=False),
         mlp=plain_mlp(c, "mlp.dense_h_to_4h", "mlp.dense_4h_to_h", width=width, bias=False),
         norm=layer_norm(c),
         base="gpt_neox_japanese",
@@ -57,3 +50,6 @@ def gpt_neox_japanese(c: Config) -> Iterator[Part]:
         final_norm="final_layer_norm",
         output="embed_out",
     )
+    n = c.num_hidden_layers
+    bias = vector("attention.dense_bias", c.hidden_size, role="attention", kind="bias", implied=True)
+    yield from place([bias], f"{stem(c, 'gpt_neox_japanese')}layers.{{layer}}.", range(n - 1, n))

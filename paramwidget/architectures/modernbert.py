@@ -7,9 +7,10 @@ from functools import partial
 
 from ..config import Config
 from ..tensors import TensorSpec
-from .blocks import Block, Part, layer_norm, linear, multi_head
+from .blocks import Block, Part, by_layer, layer_norm, linear, multi_head
+from .blocks.base import place
 from .blocks.encoder import encoder, encoder_head, masked_lm, pooler, tables
-from .blocks.heads import labels, output
+from .blocks.heads import labels, output, stem
 
 NOMIC_LM = partial(
     masked_lm,
@@ -33,11 +34,10 @@ def modernbert(c: Config) -> Iterator[Part]:
         *linear("mlp.Wi", 2 * width, c.hidden_size, role="mlp", bias=bias),
         *linear("mlp.Wo", c.hidden_size, width, role="mlp", bias=bias),
     )
-    bare = multi_head(c, "attn.Wqkv", "attn.Wo", bias=c.flag("attention_bias"), implied_bias=False)
-    attention = Block((*norm("attn_norm"), *bare.tensors), bare.facts)
+    full = multi_head(c, "attn.Wqkv", "attn.Wo", bias=c.flag("attention_bias"), implied_bias=False)
     yield from encoder(
         c,
-        attention=windows(c, bare, attention),
+        attention=windows(c, full),
         mlp=Block((*norm("mlp_norm"), *mlp), {"ffn": "dense"}),
         base="model",
         layers="layers",
@@ -48,9 +48,10 @@ def modernbert(c: Config) -> Iterator[Part]:
         final_norm="final_norm",
         top=modernbert_head,
     )
+    yield from place(norm("attn_norm"), f"{stem(c, 'model')}layers.{{layer}}.", range(1, c.num_hidden_layers))
 
 
-def windows(c: Config, first: Block, others: Block) -> list[Block]:
+def windows(c: Config, full: Block) -> list[Block]:
     """Every third layer sees all, or what ``layer_types`` says; the others see ``local_attention`` tokens."""
     n = int(c.num_hidden_layers)
     if c.has("layer_types"):
@@ -58,12 +59,8 @@ def windows(c: Config, first: Block, others: Block) -> list[Block]:
     else:
         every = int(c.global_attn_every_n_layers)
         kinds = ["sliding_attention" if i % every else "full_attention" for i in range(n)]
-    window = int(c.local_attention)
-    sliding = {id(b): b.with_facts(mixer="sliding", window=window) for b in (first, others)}
-    return [
-        sliding[id(b)] if kind == "sliding_attention" else b
-        for b, kind in zip((first, *(others,) * (n - 1)), kinds, strict=True)
-    ]
+    sliding = full.with_facts(mixer="sliding", window=int(c.local_attention))
+    return by_layer(kinds, full_attention=full, sliding_attention=sliding)
 
 
 def modernbert_head(c: Config, table: TensorSpec) -> Iterator[TensorSpec]:

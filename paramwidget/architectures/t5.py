@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..config import Config
-from ..layers import LayerRun, LayerSpec
 from ..tensors import TensorSpec
 from .blocks import Block, Part, gated_mlp, linear, multi_head, plain_mlp, rms_norm
 from .blocks.base import place
 from .blocks.encoder import without_cache
 from .blocks.heads import labels, output
 from .blocks.seq2seq import side_table
+from .blocks.stack import runs
 
 
 def t5(c: Config) -> Iterator[Part]:
@@ -85,9 +85,9 @@ def stack(
     yield from place([relative], each, range(n if every_layer else 1), role)
     yield from place(norm("final_layer_norm"), at, role=role)
     if encoder_only:
-        yield LayerRun(range(n), LayerSpec(0, **without_cache(attention).facts, **mlp.facts))
+        yield from runs(without_cache(attention), mlp, n)
     elif not is_encoder:
-        yield LayerRun(range(n), LayerSpec(0, **attention.facts, **mlp.facts))
+        yield from runs(attention, mlp, n)
 
 
 def t5_attention(c: Config, path: str) -> Block:

@@ -43,11 +43,7 @@ def encoder(
     It remembers nothing of a context, unless the config makes a decoder of it (``is_decoder``).
     """
     if not c.flag("is_decoder", otherwise=False):
-        attention = (
-            without_cache(attention)
-            if isinstance(attention, Block)
-            else [without_cache(block) for block in attention]
-        )
+        attention = without_cache(attention)
     yield from decoder(
         c,
         attention=attention,
@@ -65,8 +61,11 @@ def encoder(
     )
 
 
-def without_cache(attention: Block) -> Block:
+def without_cache(attention: Block | Sequence[Block]) -> Block | list[Block]:
     """Attention that sees the whole text at once and keeps no keys and values."""
+    if not isinstance(attention, Block):
+        bare = {id(block): block.with_facts(kv_heads=0, k_dim=0, v_dim=0) for block in attention}
+        return [bare[id(block)] for block in attention]
     return attention.with_facts(kv_heads=0, k_dim=0, v_dim=0)
 
 

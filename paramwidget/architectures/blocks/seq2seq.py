@@ -11,11 +11,11 @@ from typing import Any
 
 from ...config import Config
 from ...dim import Dim
-from ...layers import LayerRun, LayerSpec
 from ...tensors import TensorSpec
 from .attention import multi_head
 from .base import Part, layer_norm, place
 from .mlp import plain_mlp
+from .stack import runs
 
 
 def attention_names(path: str) -> list[str]:
@@ -64,8 +64,7 @@ def fairseq_stack(
     yield from place(outer, f"{at}{side}.", role=role)
     yield from place(layer, f"{at}{side}.layers.{{layer}}.", range(n), role=role)
     if side == "decoder":
-        facts = attention.with_facts(state_elements=state_elements).facts
-        yield LayerRun(range(n), LayerSpec(0, **facts, **mlp.facts))
+        yield from runs(attention.with_facts(state_elements=state_elements), mlp, n)
 
 
 def side_table(c: Config, name: str, shape: tuple[Dim, ...], shared: TensorSpec | None) -> TensorSpec:

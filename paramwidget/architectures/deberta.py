@@ -17,7 +17,7 @@ def deberta_v2(c: Config) -> Iterator[Part]:
     are shared; an optional convolution beside the first layer.
 
     Source: modeling_deberta_v2 in transformers 5.24.  Implied: all biases.
-    Checked: its default config stored 879,999,588 with its language head, transformers 879,999,588, residual 0.
+    Checked: microsoft/deberta-v3-base stored 183,831,552 without a head, KerasHub 183,831,552, residual 0.
     """
     relative = c.flag("relative_attention")
     maps: dict[str, str] = {}

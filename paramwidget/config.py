@@ -13,7 +13,7 @@ from .errors import ConfigError, nearest_names
 
 #: the name used here -> other spellings of the same field
 ALIASES: dict[str, tuple[str, ...]] = {
-    "hidden_size": ("n_embd", "d_model", "n_embed", "dim", "model_dim"),
+    "hidden_size": ("n_embd", "d_model", "n_embed", "model_dim"),
     "num_hidden_layers": ("n_layer", "n_layers", "num_layers", "num_transformer_layers"),
     "num_attention_heads": ("n_head", "n_heads", "num_heads", "attention_heads"),
     "intermediate_size": ("n_inner", "ffn_dim", "d_ff", "dff", "ffn_hidden_size", "ff_intermediate_size"),
@@ -45,6 +45,7 @@ ALWAYS_GIVEN = frozenset(
         "decoder_layers",
         "decoder_attention_heads",
         "decoder_ffn_dim",
+        "dim",
         "hidden_dim",
         "embedding_size",
     }
@@ -174,6 +175,17 @@ class Config:
             if type(value) is not int or not 1 <= value <= MAX_INT:
                 raise self.error(f"{key}[{i}]", value, "must be a whole number of at least 1")
         return [Dim.field(f"{key}[{i}]", value) for i, value in enumerate(counts)]
+
+    def per_layer(self, key: str, length: int, least: int = 1) -> list[Dim]:
+        """A size that is one number for all layers, or a list with one for each."""
+        name, value = self._value(key)
+        if not isinstance(value, list | tuple):
+            return [self._int(key, least)] * length
+        for i, entry in enumerate(self.list_of(key, length)):
+            if type(entry) is not int or not least <= entry <= MAX_INT:
+                raise self.error(f"{name}[{i}]", entry, f"must be a whole number of at least {least}")
+        known = {entry: Dim.field(name, entry) for entry in value}
+        return [known[entry] for entry in value]
 
     def divide(self, key: str, by: str) -> Dim:
         """One field divided by another, which must leave no rest."""

@@ -141,7 +141,7 @@ TABLE: dict[str, Entry] = {
         "DeepseekV3", "deepseek:deepseek_v3", {"moe_layer_freq": 1, "num_nextn_predict_layers": 0}
     ),
     "diffllama": Entry("DiffLlama", "kin:diffllama"),
-    "distilbert": Entry("DistilBert", "bert:distilbert", endings=ENCODER),
+    "distilbert": Entry("DistilBert", "bert:distilbert", {"hidden_size": lambda c: c.dim}, ENCODER),
     "doge": Entry("Doge", "doge:doge", endings=DECODER[:3]),
     "electra": Entry("Electra", "bert:electra", endings=(*ENCODER[:-1], "ForPreTraining", "ForCausalLM")),
     "ernie": Entry("Ernie", "bert:ernie", endings=(*_BERT, "ForCausalLM")),
@@ -332,7 +332,8 @@ def _unknown_type(model_type: str, where: str) -> UnknownArchitecture:
     near = nearest_names(model_type, TABLE)
     hint = f"The nearest known: {', '.join(near)}. " if near else ""
     return UnknownArchitecture(
-        f"{where}: model_type {model_type!r} is not described here. {hint}Known: {', '.join(known())}. "
+        f"{where}: model_type {model_type!r} is not described here. {hint}{len(TABLE)} types are: "
+        f"paramwidget.architectures.known() lists them. "
         f"If its tensors are those of a known type, count the config with that model_type and its class; "
         f"else add it as CONTRIBUTING.md shows.",
         name=model_type,
@@ -345,7 +346,7 @@ def _unknown_class(cls: str, where: str) -> UnknownArchitecture:
     hint = f"The nearest known: {', '.join(near)}. " if near else ""
     return UnknownArchitecture(
         f"{where}: there is no model_type, and the class {cls!r} in architectures is not described here. {hint}"
-        f"Add the model_type of a known architecture ({', '.join(known())}).",
+        f"Add the model_type of a known architecture; paramwidget.architectures.known() lists them.",
         name=cls,
         nearest=near,
     )

@@ -3,10 +3,10 @@
 from .attention import gqa, mla, multi_head, qk_norms
 from .base import Block, Norm, Part, by_layer, layer_norm, linear, no_norm, normed, rms_norm, vector
 from .deltanet import gated_deltanet
-from .experts import dense_or_moe, experts, moe_every, shared_expert
+from .experts import correction_bias, dense_or_moe, experts, moe_every, moe_from, shared_expert
 from .heads import head
 from .mlp import gated_mlp, plain_mlp
-from .stack import decoder, full_every, mtp_deepseek, mtp_qwen, sliding_by_layer
+from .stack import decoder, full_every, layer_kinds, mtp_deepseek, mtp_qwen, sliding_by_layer
 from .towers import qwen_vision
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Norm",
     "Part",
     "by_layer",
+    "correction_bias",
     "decoder",
     "dense_or_moe",
     "experts",
@@ -22,10 +23,12 @@ __all__ = [
     "gated_mlp",
     "gqa",
     "head",
+    "layer_kinds",
     "layer_norm",
     "linear",
     "mla",
     "moe_every",
+    "moe_from",
     "mtp_deepseek",
     "mtp_qwen",
     "multi_head",

@@ -17,12 +17,15 @@ def gqa(
     out_bias: bool | None = None,
     implied_bias: bool = False,
     qk_norm: bool = False,
-    sinks: bool = False,
+    sinks: bool | str = False,
     gated: bool = False,
+    gate: str | None = None,
+    gate_per_head: bool = False,
     fused: bool | str = False,
     heads: Dim | None = None,
     head_dim: Dim | None = None,
     kv_heads: Dim | None = None,
+    v_dim: Dim | None = None,
     out_width: Dim | None = None,
     path: str = "self_attn",
     out: str = "o_proj",
@@ -32,10 +35,12 @@ def gqa(
     bias          of q, k and v; ``out_bias`` of the output, else the same
     implied_bias  the config does not name the bias
     qk_norm       a norm over each head of the queries and of the keys
-    sinks         one learned logit a head
+    sinks         one learned logit a head; a string is its name
     gated         q_proj also makes a gate of the output: twice as wide (Qwen3-Next)
+    gate          a map of its own, of this name, makes the gate; ``gate_per_head``: of one number a head
     fused         q, k and v in one matrix (Phi-3); a string is its name
     heads, head_dim, kv_heads  where they are not the config's fields of that name
+    v_dim         the width of a value head, where that is not head_dim
     out_width     what the output map takes, where that is not all heads side by side
     out           the name of the output map
     """
@@ -43,17 +48,17 @@ def gqa(
     heads = c.num_attention_heads if heads is None else heads
     head_dim = c.head_dim if head_dim is None else head_dim
     kv_heads = c.num_key_value_heads if kv_heads is None else kv_heads
+    v_dim = head_dim if v_dim is None else v_dim
     if heads % kv_heads:
         raise c.error(
             "num_key_value_heads", int(kv_heads), f"does not divide num_attention_heads = {int(heads)}"
         )
-    q, kv = heads * head_dim, kv_heads * head_dim
+    q, k, v = heads * head_dim, kv_heads * head_dim, kv_heads * v_dim
     role = "attention"
     if fused:
         name = fused if isinstance(fused, str) else "qkv_proj"
-        tensors = linear(
-            f"{path}.{name}", q + 2 * kv, hidden, role=role, bias=bias, implied_bias=implied_bias
-        )
+        both = 2 * k if v_dim is head_dim else k + v
+        tensors = linear(f"{path}.{name}", q + both, hidden, role=role, bias=bias, implied_bias=implied_bias)
     else:
         tensors = [
             *linear(
@@ -65,29 +70,34 @@ def gqa(
                 implied_bias=implied_bias,
                 note="twice as wide: queries and output gate" if gated else "",
             ),
-            *linear(f"{path}.k_proj", kv, hidden, role=role, bias=bias, implied_bias=implied_bias),
-            *linear(f"{path}.v_proj", kv, hidden, role=role, bias=bias, implied_bias=implied_bias),
+            *linear(f"{path}.k_proj", k, hidden, role=role, bias=bias, implied_bias=implied_bias),
+            *linear(f"{path}.v_proj", v, hidden, role=role, bias=bias, implied_bias=implied_bias),
         ]
     tensors += linear(
         f"{path}.{out}",
         hidden,
-        q if out_width is None else out_width,
+        heads * v_dim if out_width is None else out_width,
         role=role,
         bias=bias if out_bias is None else out_bias,
         implied_bias=implied_bias,
     )
+    if gate is not None:
+        width = heads if gate_per_head else heads * v_dim
+        note = "scales the output of attention"
+        tensors += linear(f"{path}.{gate}", width, hidden, role=role, implied=True, note=note)
     if qk_norm:
         tensors += [
             vector(f"{path}.q_norm.weight", head_dim, role=role, implied=True),
             vector(f"{path}.k_norm.weight", head_dim, role=role, implied=True),
         ]
     if sinks:
+        name = sinks if isinstance(sinks, str) else "sinks"
         tensors.append(
-            vector(f"{path}.sinks", heads, role=role, implied=True, note="one learned logit a head")
+            vector(f"{path}.{name}", heads, role=role, implied=True, note="one learned logit a head")
         )
     return Block(
         tuple(tensors),
-        {"mixer": "full", "kv_heads": int(kv_heads), "k_dim": int(head_dim), "v_dim": int(head_dim)},
+        {"mixer": "full", "kv_heads": int(kv_heads), "k_dim": int(head_dim), "v_dim": int(v_dim)},
     )
 
 

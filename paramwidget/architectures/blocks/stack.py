@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import compress
+from typing import Any
 
 from ...config import Config
 from ...layers import LayerRun, LayerSpec
@@ -78,48 +80,75 @@ def groups(blocks: Block | Sequence[Block], n: int) -> list[tuple[tuple[int, ...
     """The distinct blocks of a stack, each with the layers that hold it; blocks that share tensors are one."""
     if isinstance(blocks, Block):
         return [(range(n), blocks)]
-    where: dict[int, list[int]] = {}
-    by_id: dict[int, Block] = {}
-    for i, block in enumerate(blocks):
-        where.setdefault(id(block.tensors), []).append(i)
-        by_id.setdefault(id(block.tensors), block)
-    return [(tuple(idx), by_id[key]) for key, idx in where.items()]
+    by_tensors: dict[int, tuple[tuple[int, ...] | range, Block]] = {}
+    for layers in alike(list(map(id, blocks))):
+        block = blocks[layers[0]]
+        others, _ = by_tensors.get(id(block.tensors), ((), block))
+        by_tensors[id(block.tensors)] = (tuple(sorted((*others, *layers))) if others else layers, block)
+    return list(by_tensors.values())
 
 
 def runs(attention: Block | Sequence[Block], mlp: Block | Sequence[Block], n: int) -> Iterator[LayerRun]:
     """The layers that are alike, as one LayerSpec each."""
-    if isinstance(attention, Block) and isinstance(mlp, Block):
-        yield LayerRun(range(n), LayerSpec(0, **attention.facts, **mlp.facts))
-        return
-    pairs: dict[tuple[int, int], list[int]] = {}
-    facts: dict[tuple[int, int], LayerSpec] = {}
-    for i in range(n):
-        a = attention if isinstance(attention, Block) else attention[i]
-        m = mlp if isinstance(mlp, Block) else mlp[i]
-        key = (id(a), id(m))
-        pairs.setdefault(key, []).append(i)
-        if key not in facts:
-            facts[key] = LayerSpec(0, **a.facts, **m.facts)
-    for key, indices in pairs.items():
-        yield LayerRun(tuple(indices), facts[key])
+    mixers = [attention] if isinstance(attention, Block) else attention
+    ffns = [mlp] if isinstance(mlp, Block) else mlp
+    if len(mixers) == len(ffns) == 1:
+        kinds: list[tuple[int, ...] | range] = [range(n)]
+    elif len(mixers) == 1 or len(ffns) == 1:
+        kinds = alike(list(map(id, ffns if len(mixers) == 1 else mixers)))
+    else:
+        kinds = alike(list(zip(map(id, mixers), map(id, ffns), strict=True)))
+    for layers in kinds:
+        first = layers[0]
+        mixer, ffn = mixers[first if len(mixers) > 1 else 0], ffns[first if len(ffns) > 1 else 0]
+        yield LayerRun(layers, LayerSpec(0, **mixer.facts, **ffn.facts))
 
 
-def sliding_by_layer(c: Config, full: Block, default: Sequence[str] | None = None) -> Block | list[Block]:
-    """The same attention in every layer, seeing all or a window as ``layer_types`` says.
+def alike(keys: list[Any]) -> list[tuple[int, ...] | range]:
+    """The indices of each distinct key, in order of appearance; a range where they are consecutive.
+
+    Cost is to grow with what is distinct, not with depth: the loops over layers are those of the interpreter.
+    """
+    found: list[tuple[int, ...] | range] = []
+    for key in dict.fromkeys(keys):
+        layers = tuple(compress(range(len(keys)), map(key.__eq__, keys)))
+        span = range(layers[0], layers[-1] + 1)
+        found.append(span if len(span) == len(layers) else layers)
+    return found
+
+
+def sliding_by_layer(
+    c: Config, full: Block | Sequence[Block], default: Sequence[str] | None = None
+) -> Block | list[Block]:
+    """Attention that in each layer sees all or a window, as ``layer_types`` says; one Block, or one for each layer.
 
     Without ``layer_types``, ``default`` gives the pattern; without that, every layer slides where the config has a
     window.
     """
     window = c.get("sliding_window") if c.get("use_sliding_window", True) is not False else None
-    sliding = full.with_facts(mixer="sliding", window=window) if type(window) is int and window > 0 else full
+    windowed: dict[int, Block] = {}
+
+    def sliding(block: Block) -> Block:
+        if type(window) is not int or window <= 0:
+            return block
+        return windowed.setdefault(id(block), block.with_facts(mixer="sliding", window=window))
+
     n = int(c.num_hidden_layers)
-    if c.has("layer_types"):
-        kinds: Sequence[str] = c.list_of("layer_types", n, LAYER_TYPES)
-    elif default is not None:
-        kinds = default
+    if c.has("layer_types") or default is not None:
+        kinds = layer_kinds(c, default or ())
+    elif isinstance(full, Block):
+        return sliding(full)
     else:
-        return sliding
-    return [sliding if kind == "sliding_attention" else full for kind in kinds]
+        kinds = ["sliding_attention"] * n
+    blocks = [full] * n if isinstance(full, Block) else full
+    return [sliding(b) if kind == "sliding_attention" else b for kind, b in zip(kinds, blocks, strict=True)]
+
+
+def layer_kinds(c: Config, default: Sequence[str]) -> list[str]:
+    """What each layer attends to: as ``layer_types`` says, else ``default``."""
+    if c.has("layer_types"):
+        return c.list_of("layer_types", int(c.num_hidden_layers), LAYER_TYPES)
+    return list(default)
 
 
 def full_every(c: Config, nth: int | str, *, offset: int = 1) -> list[str]:
@@ -133,42 +162,53 @@ def full_every(c: Config, nth: int | str, *, offset: int = 1) -> list[str]:
     return ["sliding_attention" if (i + offset) % every else "full_attention" for i in range(n)]
 
 
-def mtp_deepseek(c: Config, attention: Block, mlp: Block, depth: int) -> Iterator[TensorSpec]:
+def mtp_deepseek(
+    c: Config,
+    attention: Block,
+    mlp: Block,
+    depth: int,
+    *,
+    tables: bool = True,
+    final_norm: str = "shared_head.norm",
+    layer_norms: tuple[str, ...] = ("input_layernorm", "post_attention_layernorm"),
+    at: str = "model.layers.",
+    first: int | None = None,
+) -> Iterator[TensorSpec]:
     """DeepSeek's prediction layers: whole layers behind the stack, each naming its own copies of both tables.
 
     The copies are tied to the main tables on the config's side; files that store them again are a residual.
+
+    tables  False where the layers name no tables of their own (GLM-5)
+    at      where files keep them, counted from ``first``: behind the last layer, or in a module of their own
     """
-    n = int(c.num_hidden_layers)
-    where = range(n, n + depth)
-    each = "model.layers.{layer}."
+    n = int(c.num_hidden_layers) if first is None else first
     hidden = c.hidden_size
     norm = rms_norm(c)
-    table = (c.vocab_size, hidden)
+
+    def copy(name: str, of: str, what: str) -> list[TensorSpec]:
+        shape = (c.vocab_size, hidden)
+        note = f"a second name of the {what}"
+        return [TensorSpec(f"{name}.weight", shape, "mtp", tied_to=of, note=note)] if tables else []
+
     own = [
-        TensorSpec(
-            "embed_tokens.weight",
-            table,
-            "mtp",
-            tied_to="model.embed_tokens.weight",
-            note="a second name of the embedding table",
-        ),
+        *copy("embed_tokens", "model.embed_tokens.weight", "embedding table"),
         *norm("enorm"),
         *norm("hnorm"),
         *linear("eh_proj", hidden, 2 * hidden, role="mtp", note="joins the embedding and the hidden state"),
-        *norm("input_layernorm"),
-        *attention.tensors,
-        *norm("post_attention_layernorm"),
-        *mlp.tensors,
-        *norm("shared_head.norm"),
-        TensorSpec(
-            "shared_head.head.weight",
-            table,
-            "mtp",
-            tied_to="lm_head.weight",
-            note="a second name of the output head",
-        ),
+        *one_layer(norm, layer_norms, attention, mlp),
+        *norm(final_norm),
+        *copy("shared_head.head", "lm_head.weight", "output head"),
     ]
-    yield from place(own, each, where, role="mtp")
+    yield from place(own, f"{at}{{layer}}.", range(n, n + depth), role="mtp")
+
+
+def one_layer(norm: Norm, layer_norms: tuple[str, ...], attention: Block, mlp: Block) -> list[TensorSpec]:
+    """The tensors of one layer: the first half of the norms around the mixer, the rest around the feed-forward."""
+    half = len(layer_norms) // 2
+    tensors = [t for name in layer_norms[:half] for t in norm(name)]
+    tensors += attention.tensors
+    tensors += (t for name in layer_norms[half:] for t in norm(name))
+    return [*tensors, *mlp.tensors]
 
 
 def mtp_qwen(c: Config, attention: Block, mlp: Block, depth: int) -> Iterator[TensorSpec]:
@@ -183,11 +223,6 @@ def mtp_qwen(c: Config, attention: Block, mlp: Block, depth: int) -> Iterator[Te
         *norm("mtp.pre_fc_norm_hidden"),
         *norm("mtp.norm"),
     ]
-    inner = [
-        *norm("input_layernorm"),
-        *attention.tensors,
-        *norm("post_attention_layernorm"),
-        *mlp.tensors,
-    ]
+    inner = one_layer(norm, ("input_layernorm", "post_attention_layernorm"), attention, mlp)
     yield from place(outer, "", role="mtp")
     yield from place(inner, "mtp.layers.{layer}.", range(depth), role="mtp")

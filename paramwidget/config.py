@@ -13,10 +13,10 @@ from .errors import ConfigError, nearest_names
 
 #: the name used here -> other spellings of the same field
 ALIASES: dict[str, tuple[str, ...]] = {
-    "hidden_size": ("n_embd", "d_model", "model_dim"),
+    "hidden_size": ("n_embd", "d_model", "n_embed", "model_dim"),
     "num_hidden_layers": ("n_layer", "n_layers", "num_layers", "num_transformer_layers"),
-    "num_attention_heads": ("n_head", "n_heads"),
-    "intermediate_size": ("n_inner", "ffn_dim", "ffn_hidden_size", "ff_intermediate_size"),
+    "num_attention_heads": ("n_head", "n_heads", "num_heads", "attention_heads"),
+    "intermediate_size": ("n_inner", "ffn_dim", "d_ff", "dff", "ffn_hidden_size", "ff_intermediate_size"),
     "head_dim": ("kv_channels",),
     "vocab_size": ("padded_vocab_size",),
     "max_position_embeddings": ("n_positions", "n_ctx"),
@@ -39,9 +39,29 @@ ALWAYS_GIVEN = frozenset(
         "n_routed_experts",
         "num_experts_per_tok",
         "moe_intermediate_size",
+        "encoder_layers",
+        "encoder_attention_heads",
+        "encoder_ffn_dim",
+        "decoder_layers",
+        "decoder_attention_heads",
+        "decoder_ffn_dim",
+        "dim",
+        "hidden_dim",
+        "embedding_size",
     }
 )
 
+#: fields that count layers; a list may be made of each
+LAYER_COUNTS = frozenset(
+    {
+        "num_hidden_layers",
+        "encoder_layers",
+        "decoder_layers",
+        "num_decoder_layers",
+        "num_hidden_groups",
+        "inner_group_num",
+    }
+)
 MAX_LAYERS = 100_000
 MAX_INT = 2**53 - 1
 
@@ -73,6 +93,7 @@ class Config:
         self.where = where
         self.path = path
         self.model_type = ""
+        self.architecture = ""  # the class, as the config names it or as it follows from the type
         self.head = "none"  # what the class puts on top (architectures/blocks/heads.py)
         self.defaulted: dict[str, Any] = {} if defaulted is None else defaulted
         self._declared = declared or {}
@@ -90,8 +111,10 @@ class Config:
         """A count that may be 0."""
         return self._int(key, least=0)
 
-    def flag(self, key: str) -> bool:
-        """A field that is true or false."""
+    def flag(self, key: str, *, otherwise: bool | None = None) -> bool:
+        """A field that is true or false; with ``otherwise``, a key that the file does not give (or null) is that."""
+        if otherwise is not None and self._find(key) is None:
+            return otherwise
         name, value = self._value(key)
         if not isinstance(value, bool):
             raise self.error(name, value, "must be true or false")
@@ -129,7 +152,7 @@ class Config:
             path=f"{self.path}{key}.",
             defaulted=self.defaulted,
         )
-        c.model_type, c.head = self.model_type, self.head
+        c.model_type, c.architecture, c.head = self.model_type, self.architecture, self.head
         return c
 
     def list_of(self, key: str, length: int, allowed: Sequence[str] | None = None) -> list[Any]:
@@ -254,7 +277,7 @@ class Config:
             raise self.error(name, value, f"must be at least {least}")
         if value > MAX_INT:
             raise self.error(name, value, "is larger than 2^53 − 1, which no model reaches")
-        if key == "num_hidden_layers" and value > MAX_LAYERS:
+        if key in LAYER_COUNTS and value > MAX_LAYERS:
             raise self.error(name, value, f"is more than {MAX_LAYERS:,} layers")
         return Dim.field(name, value)
 

@@ -23,6 +23,14 @@ DECODER = (
     "ForTokenClassification",
     "ForQuestionAnswering",
 )
+ENCODER = (
+    "ForMaskedLM",
+    "Model",
+    "ForSequenceClassification",
+    "ForTokenClassification",
+    "ForQuestionAnswering",
+    "ForMultipleChoice",
+)
 WITH_TOWERS = ("ForConditionalGeneration", "ForCausalLM", "Model")
 
 
@@ -62,6 +70,22 @@ class Entry:
         return function
 
 
+_FOURFOLD = {"intermediate_size": lambda c: 4 * c.hidden_size}
+#: Falcon before transformers had it; the defaults are those of the configuration in its files
+_REFINED_WEB = {
+    **_FOURFOLD,
+    "bias": False,
+    "multi_query": False,
+    "parallel_attn": False,
+    "tie_word_embeddings": True,
+}
+_NO_QUESTION = DECODER[:-1]
+_BERT = (*ENCODER, "ForPreTraining", "ForNextSentencePrediction")
+_SEQ2SEQ = ("ForConditionalGeneration", "Model", "ForCausalLM")
+_UNDERSTANDING = ("ForSequenceClassification", "ForQuestionAnswering")
+_T5 = (*_SEQ2SEQ[:2], "EncoderModel", *_UNDERSTANDING, "ForTokenClassification")
+_SAME_DEPTH = {"num_decoder_layers": lambda c: c.num_hidden_layers}
+_ROBERTA = (*ENCODER, "ForCausalLM")
 #: what remote code takes for a tie that a file leaves out
 _TIED, _UNTIED = {"tie_word_embeddings": True}, {"tie_word_embeddings": False}
 #: missing from what is read out of transformers
@@ -72,13 +96,25 @@ _QWEN3_5 = {**_EVERY_FOURTH, "mtp_num_hidden_layers": 0}
 
 TABLE: dict[str, Entry] = {
     "PanguEmbedded": Entry("PanguEmbedded", "internlm:internlm", {**_UNTIED, "bias": True}),
+    # the 40B's code knows no flag: few key and value heads and two norms a layer are always on
+    "RefinedWeb": Entry(
+        "RW", "bloom:falcon", {**_REFINED_WEB, "new_decoder_architecture": True, "parallel_attn": True}
+    ),
+    "RefinedWebModel": Entry("RW", "bloom:falcon", {**_REFINED_WEB, "new_decoder_architecture": False}),
     "Yi": Entry("Yi", "kin:yi", _UNTIED),
+    "albert": Entry("Albert", "bert:albert", endings=(*ENCODER, "ForPreTraining")),
     "apertus": Entry("Apertus", "ungated:apertus", endings=(*DECODER[:2], DECODER[3])),
     "apertus1p5_text": Entry("Apertus1p5Text", "ungated:apertus", endings=DECODER[:2]),
     "aquila": Entry("Aquila", "kin:llama_copy", _UNTIED),
     "arcee": Entry("Arcee", "ungated:arcee"),
     "baichuan": Entry("Baichuan", "internlm:baichuan", _UNTIED, also=("BaiChuan",)),
+    "bart": Entry("Bart", "bart:bart", {"num_labels": 3}, (*_SEQ2SEQ, *_UNDERSTANDING)),
+    "bert": Entry("Bert", "bert:bert", endings=(*_BERT, "LMHeadModel")),
+    "biogpt": Entry("BioGpt", "opt:biogpt", endings=_NO_QUESTION),
     "bitnet": Entry("BitNet", "kin:bitnet", also=("Bitnet",), endings=DECODER[:2]),
+    "blenderbot": Entry("Blenderbot", "bart:pegasus", endings=_SEQ2SEQ),
+    "bloom": Entry("Bloom", "bloom:bloom"),
+    "camembert": Entry("Camembert", "bert:roberta", endings=_ROBERTA),
     "chatglm": Entry(
         "ChatGLM",
         "glm:chatglm",
@@ -93,18 +129,26 @@ TABLE: dict[str, Entry] = {
         },
         ("Model", "ForConditionalGeneration"),
     ),
+    "codegen": Entry("CodeGen", "gpt_neo:codegen", _FOURFOLD, DECODER[:2]),
     "cohere": Entry("Cohere", "cohere:cohere", endings=DECODER[:2]),
     "cohere2": Entry("Cohere2", "cohere:cohere2", {"sliding_window_pattern": 4}, endings=DECODER[:2]),
+    "ctrl": Entry("CTRL", "gpt2:ctrl", endings=("LMHeadModel", "Model", "ForSequenceClassification")),
     "cwm": Entry("Cwm", "kin:cwm", endings=DECODER[:2]),
+    "deberta": Entry("Deberta", "deberta:deberta", endings=ENCODER[:-1]),
+    "deberta-v2": Entry("DebertaV2", "deberta:deberta_v2", endings=ENCODER),
     "deepseek_v2": Entry("DeepseekV2", "deepseek:deepseek_v2", {"moe_layer_freq": 1}),
     "deepseek_v3": Entry(
         "DeepseekV3", "deepseek:deepseek_v3", {"moe_layer_freq": 1, "num_nextn_predict_layers": 0}
     ),
     "diffllama": Entry("DiffLlama", "kin:diffllama"),
+    "distilbert": Entry("DistilBert", "bert:distilbert", {"hidden_size": lambda c: c.dim}, ENCODER),
     "doge": Entry("Doge", "doge:doge", endings=DECODER[:3]),
+    "electra": Entry("Electra", "bert:electra", endings=(*ENCODER[:-1], "ForPreTraining", "ForCausalLM")),
+    "ernie": Entry("Ernie", "bert:ernie", endings=(*_BERT, "ForCausalLM")),
     "ernie4_5": Entry("Ernie4_5", "kin:ernie4_5", also=("Ernie4_5_",), endings=DECODER[:2]),
     "exaone": Entry("Exaone", "exaone:exaone", also=("Llama",)),
     "exaone4": Entry("Exaone4", "exaone:exaone4"),
+    "falcon": Entry("Falcon", "bloom:falcon", _FOURFOLD, also=("RW",)),
     "gemma": Entry("Gemma", "gemma:gemma", endings=DECODER[:4]),
     "gemma2": Entry("Gemma2", "gemma:gemma2", endings=DECODER[:4]),
     "gemma3_text": Entry(
@@ -115,10 +159,18 @@ TABLE: dict[str, Entry] = {
     ),
     "glm": Entry("Glm", "glm:glm", endings=DECODER[:4]),
     "glm4": Entry("Glm4", "glm:glm4", endings=DECODER[:4]),
-    "gpt2": Entry(
-        "GPT2", "gpt2:gpt2", {"intermediate_size": lambda c: 4 * c.hidden_size}, ("LMHeadModel", *DECODER[1:])
-    ),
+    "gpt2": Entry("GPT2", "gpt2:gpt2", _FOURFOLD, ("LMHeadModel", *DECODER[1:])),
+    "gpt_bigcode": Entry("GPTBigCode", "gpt2:gpt_bigcode", _FOURFOLD, _NO_QUESTION),
+    "gpt_neo": Entry("GPTNeo", "gpt_neo:gpt_neo", _FOURFOLD),
+    "gpt_neox": Entry("GPTNeoX", "gpt_neox:gpt_neox"),
+    "gpt_neox_japanese": Entry("GPTNeoXJapanese", "gpt_neox:gpt_neox_japanese", endings=DECODER[:2]),
     "gpt_oss": Entry("GptOss", "gpt_oss:gpt_oss", {"dtype": "bfloat16"}),
+    "gptj": Entry(
+        "GPTJ",
+        "gpt_neo:gptj",
+        _FOURFOLD,
+        (*DECODER[:3], "ForQuestionAnswering"),
+    ),
     "granite": Entry("Granite", "llama:llama", endings=DECODER[:2]),
     "granite_swa": Entry("GraniteSWA", "kin:granite_swa", endings=DECODER[:2]),
     "helium": Entry("Helium", "kin:helium", endings=DECODER[:4]),
@@ -132,6 +184,9 @@ TABLE: dict[str, Entry] = {
     "iquestcoder": Entry("IQuestCoder", "llama:llama", also=("Llama",)),
     "jais2": Entry("Jais2", "ungated:nemotron", endings=DECODER[:2]),
     "llama": Entry("Llama", "llama:llama"),
+    "m2m_100": Entry("M2M100", "bart:m2m_100", endings=_SEQ2SEQ[:2]),
+    "marian": Entry("Marian", "bart:marian", endings=("MTModel", *_SEQ2SEQ[1:])),
+    "mbart": Entry("MBart", "bart:mbart", endings=(*_SEQ2SEQ, *_UNDERSTANDING)),
     "mimo": Entry("MiMo", "mimo:mimo", {**_UNTIED, "num_nextn_predict_layers": 0}),
     "minicpm": Entry("MiniCPM", "minicpm:minicpm", {**_TIED, "attention_bias": False, "num_experts": 0}),
     "minicpm3": Entry(
@@ -144,11 +199,27 @@ TABLE: dict[str, Entry] = {
     "ministral3": Entry("Ministral3", "kin:windowed_llama"),
     "mistral": Entry("Mistral", "llama:mistral"),
     "mixtral": Entry("Mixtral", "mixtral:mixtral"),
+    "modernbert": Entry(
+        "ModernBert", "modernbert:modernbert", {"global_attn_every_n_layers": 3}, endings=ENCODER
+    ),
+    "mpnet": Entry("MPNet", "bert:mpnet", endings=ENCODER),
+    "mpt": Entry("Mpt", "mpt:mpt", also=("MPT",)),
+    "mt5": Entry("MT5", "t5:t5", _SAME_DEPTH, _T5),
     "nanochat": Entry("NanoChat", "ungated:nanochat", endings=DECODER[:2]),
     "nemotron": Entry("Nemotron", "ungated:nemotron"),
+    # the class of its language head was first called ForPreTraining
+    "nomic_bert": Entry(
+        "NomicBert",
+        "modernbert:nomic_bert",
+        {"vocab_size": 30528},
+        ("ForMaskedLM", "ForPreTraining", "Model", *ENCODER[2:4]),
+    ),
     "olmo": Entry("Olmo", "olmo:olmo", endings=DECODER[:3]),
     "olmo2": Entry("Olmo2", "olmo:olmo2", endings=DECODER[:3]),
     "olmo3": Entry("Olmo3", "olmo:olmo3", endings=DECODER[:3]),
+    "openai-gpt": Entry(
+        "OpenAIGPT", "gpt2:openai_gpt", endings=("LMHeadModel", "Model", "ForSequenceClassification")
+    ),
     "openelm": Entry(
         "OpenELM",
         "openelm:openelm",
@@ -161,12 +232,12 @@ TABLE: dict[str, Entry] = {
         },
         DECODER[:2],
     ),
+    "opt": Entry("OPT", "opt:opt", endings=(*DECODER[:3], "ForQuestionAnswering")),
     "orion": Entry("Orion", "kin:orion", _UNTIED),
+    "pegasus": Entry("Pegasus", "bart:pegasus", endings=_SEQ2SEQ),
     "persimmon": Entry("Persimmon", "ungated:persimmon", endings=DECODER[:4]),
     "phi": Entry("Phi", "phi:phi", endings=DECODER[:4]),
-    "phi-msft": Entry(
-        "Phi", "phi:phi_msft", {**_UNTIED, "intermediate_size": lambda c: 4 * c.hidden_size}, DECODER[:1]
-    ),
+    "phi-msft": Entry("Phi", "phi:phi_msft", {**_UNTIED, **_FOURFOLD}, DECODER[:1]),
     "phi3": Entry("Phi3", "llama:phi3"),
     "phi3small": Entry("Phi3Small", "phi:phi3small", _TIED),
     "qwen": Entry("QWen", "qwen:qwen", {**_UNTIED, "no_bias": True}, ("LMHeadModel", "Model")),
@@ -181,13 +252,20 @@ TABLE: dict[str, Entry] = {
     "qwen3_moe": Entry("Qwen3Moe", "qwen_moe:qwen3_moe"),
     # its files hold one MTP layer that its config does not name
     "qwen3_next": Entry("Qwen3Next", "qwen_moe:qwen3_next", {**_EVERY_FOURTH, "mtp_num_hidden_layers": 1}),
+    "roberta": Entry("Roberta", "bert:roberta", endings=_ROBERTA),
     "seed_oss": Entry("SeedOss", "kin:seed_oss"),
     "skywork": Entry("Skywork", "kin:llama_copy", _UNTIED),
     "smollm3": Entry("SmolLM3", "kin:windowed_llama"),
     "spark2_5": Entry("Spark2_5", "spark:spark2_5", _TIED, DECODER[:2]),
     "stablelm": Entry("StableLm", "stablelm:stablelm", endings=DECODER[:4]),
     "starcoder2": Entry("Starcoder2", "ungated:starcoder2", endings=DECODER[:4]),
+    "t5": Entry("T5", "t5:t5", _SAME_DEPTH, _T5),
+    "umt5": Entry("UMT5", "t5:umt5", _SAME_DEPTH, _T5),
     "vaultgemma": Entry("VaultGemma", "gemma:vaultgemma", endings=DECODER[:2]),
+    "whisper": Entry("Whisper", "whisper:whisper", endings=(*_SEQ2SEQ, "ForAudioClassification")),
+    "xglm": Entry("XGLM", "opt:xglm", endings=DECODER[:2]),
+    "xlm-roberta": Entry("XLMRoberta", "bert:roberta", endings=_ROBERTA),
+    "xlm-roberta-xl": Entry("XLMRobertaXL", "bert:xlm_roberta_xl", endings=_ROBERTA),
     "xverse": Entry("Xverse", "kin:llama_copy", _UNTIED),
     "youtu": Entry("Youtu", "minicpm:mla_dense", _ROPE_64, endings=DECODER[:2]),
 }

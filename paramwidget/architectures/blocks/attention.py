@@ -1,6 +1,8 @@
-"""Token mixers that attend: grouped queries, and multi-head latent attention."""
+"""Token mixers that attend: grouped queries, multi-head latent attention, and the classic one under any names."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from ...config import Config
 from ...dim import Dim
@@ -96,6 +98,49 @@ def gqa(
     return Block(
         tuple(tensors),
         {"mixer": "full", "kv_heads": int(kv_heads), "k_dim": int(head_dim), "v_dim": int(v_dim)},
+    )
+
+
+def multi_head(
+    c: Config,
+    *names: str,
+    bias: bool | tuple[bool, ...] = True,
+    implied_bias: bool = True,
+    heads: str = "num_attention_heads",
+    kv_heads: int | None = None,
+    head_dim: Dim | None = None,
+    transposed: bool = False,
+    extra: Sequence[TensorSpec] = (),
+) -> Block:
+    """Classic attention under any names: q, k, v and output, or the fused q, k, v and output.
+
+    bias          of all, or of each of the names
+    implied_bias  the config does not name the bias
+    heads         the key that counts the heads
+    kv_heads      where they are fewer than the heads
+    head_dim      where it is not hidden_size ÷ heads
+    extra         what else belongs to the mixer
+    """
+    hidden, n = c.hidden_size, getattr(c, heads)
+    if head_dim is None:
+        head_dim, q = c.divide("hidden_size", heads), hidden
+    else:
+        q = n * head_dim
+    kv = q if kv_heads is None else kv_heads * head_dim
+    outs = (q, kv, kv, hidden) if len(names) == 4 else (3 * q if kv is q else q + 2 * kv, hidden)
+    biases = (bias,) * len(names) if isinstance(bias, bool) else bias
+    how = {"role": "attention", "implied_bias": implied_bias, "transposed": transposed}
+    tensors: list[TensorSpec] = []
+    for name, out, inn, has_bias in zip(names, outs, (*outs[-1:] * (len(names) - 1), q), biases, strict=True):
+        tensors += linear(name, out, inn, bias=has_bias, **how)  # type: ignore[arg-type]
+    return Block(
+        (*tensors, *extra),
+        {
+            "mixer": "full",
+            "kv_heads": int(n if kv_heads is None else kv_heads),
+            "k_dim": int(head_dim),
+            "v_dim": int(head_dim),
+        },
     )
 
 

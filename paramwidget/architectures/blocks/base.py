@@ -89,12 +89,20 @@ def rms_norm(c: Config) -> Norm:
     return lambda name: [vector(f"{name}.weight", c.hidden_size, role="norm")]
 
 
-def layer_norm(c: Config) -> Norm:
-    """A norm with a weight and a bias."""
-    return lambda name: [
-        vector(f"{name}.weight", c.hidden_size, role="norm"),
-        vector(f"{name}.bias", c.hidden_size, role="norm", kind="bias"),
-    ]
+def layer_norm(c: Config, size: int | None = None, *, bias: bool = True, role: str = "norm") -> Norm:
+    """A norm with a weight and a bias, over hidden_size or ``size``."""
+    size = c.hidden_size if size is None else size
+
+    def tensors(name: str) -> list[TensorSpec]:
+        weight = vector(f"{name}.weight", size, role=role)
+        return [weight, vector(f"{name}.bias", size, role=role, kind="bias")] if bias else [weight]
+
+    return tensors
+
+
+def normed(norm: Norm, *names: str) -> Block:
+    """Norms of a layer as a block."""
+    return Block(tuple(t for name in names for t in norm(name)))
 
 
 def no_norm(name: str) -> list[TensorSpec]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import compress
 from typing import Any
 
@@ -27,11 +27,15 @@ def decoder(
     base: str = "model",
     layers: str = "layers",
     embed: str = "embed_tokens",
+    embed_width: int | None = None,
     position: str | None = None,
+    positions: int | None = None,
+    extra: Sequence[TensorSpec] = (),
     final_norm: str | None = "norm",
     output: str = "lm_head",
     output_norm: str | None = None,
     output_bias: bool = False,
+    top: Callable[[Config, TensorSpec], Iterable[TensorSpec]] | None = None,
 ) -> Iterator[Part]:
     """A decoder: table, layers of (norm, mixer, norm, feed-forward), a final norm, and the head of its class.
 
@@ -39,15 +43,22 @@ def decoder(
     layer_norms     what is read by attention and by the MLP; a single one by both (Cohere, Phi)
     post_norms      of what attention and the MLP put out (OLMo-2, Gemma-2)
     base            the prefix of the body's names in files of a model with a head
+    embed_width     where the table is not as wide as the layers
+    position        the table of learned positions, of ``positions`` rows (else max_position_embeddings)
+    extra           what else the body holds beside its layers
     output          the name of the head; ``output_bias`` gives it a bias, ``output_norm`` is the norm beside it
+    top             the whole head, where it is not what these three say
     """
     norm = norm or rms_norm(c)
     n = int(c.num_hidden_layers)
     at = stem(c, base)
-    table = TensorSpec(f"{at}{embed}.weight", (c.vocab_size, c.hidden_size), "embedding")
+    width = c.hidden_size if embed_width is None else embed_width
+    table = TensorSpec(f"{at}{embed}.weight", (c.vocab_size, width), "embedding")
     yield table
     if position:
-        yield TensorSpec(f"{at}{position}.weight", (c.max_position_embeddings, c.hidden_size), "position")
+        rows = c.max_position_embeddings if positions is None else positions
+        yield TensorSpec(f"{at}{position}.weight", (rows, c.hidden_size), "position")
+    yield from place(extra, at)
     each = f"{at}{layers}.{{layer}}."
     everywhere = range(n)
     for i, blocks in enumerate((attention, mlp)):
@@ -61,7 +72,7 @@ def decoder(
         yield from norm(f"{at}{final_norm}")
     if output_norm:
         yield from norm(output_norm)
-    yield from head(c, table, output, output_bias)
+    yield from top(c, table) if top else head(c, table, output, output_bias)
     yield from runs(attention, mlp, n)
 
 

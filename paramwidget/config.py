@@ -20,9 +20,13 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "head_dim": ("kv_channels",),
     "vocab_size": ("padded_vocab_size",),
     "max_position_embeddings": ("n_positions", "n_ctx"),
-    "num_key_value_heads": ("n_head_kv", "num_kv_heads"),
+    "num_key_value_heads": ("n_head_kv", "num_kv_heads", "num_attention_groups"),
     "num_experts": ("num_local_experts",),
-    "num_experts_per_tok": ("experts_per_token", "top_k_experts", "moe_topk"),
+    "num_experts_per_tok": ("experts_per_token", "top_k_experts", "moe_topk", "moe_top_k"),
+    "n_routed_experts": ("moe_num_experts", "num_experts"),
+    "n_shared_experts": ("num_shared_experts",),
+    "num_nextn_predict_layers": ("num_mtp_layers",),
+    "share_expert_dim": ("share_expert_dims",),
     "dtype": ("torch_dtype",),
 }
 

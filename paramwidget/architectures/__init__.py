@@ -91,6 +91,9 @@ _TIED, _UNTIED = {"tie_word_embeddings": True}, {"tie_word_embeddings": False}
 #: missing from what is read out of transformers
 _ROPE_32, _ROPE_64 = {"qk_rope_head_dim": 32}, {"qk_rope_head_dim": 64}
 
+#: DeepSeek's experts in every layer behind the dense ones, and no prediction layer unless the config names it
+_NO_MTP = {"num_nextn_predict_layers": 0}
+_EVERY_MOE = {"moe_layer_freq": 1}
 _EVERY_FOURTH = {"full_attention_interval": 4}
 _QWEN3_5 = {**_EVERY_FOURTH, "mtp_num_hidden_layers": 0}
 
@@ -102,13 +105,34 @@ TABLE: dict[str, Entry] = {
     ),
     "RefinedWebModel": Entry("RW", "bloom:falcon", {**_REFINED_WEB, "new_decoder_architecture": False}),
     "Yi": Entry("Yi", "kin:yi", _UNTIED),
+    "afmoe": Entry("Afmoe", "afmoe:afmoe", endings=DECODER[:2]),
     "albert": Entry("Albert", "bert:albert", endings=(*ENCODER, "ForPreTraining")),
     "apertus": Entry("Apertus", "ungated:apertus", endings=(*DECODER[:2], DECODER[3])),
     "apertus1p5_text": Entry("Apertus1p5Text", "ungated:apertus", endings=DECODER[:2]),
     "aquila": Entry("Aquila", "kin:llama_copy", _UNTIED),
     "arcee": Entry("Arcee", "ungated:arcee"),
+    "axk1": Entry("AXK1", "deepseek:axk1", {"first_k_dense_replace": 1, "moe_layer_freq": 1}, DECODER[:4]),
     "baichuan": Entry("Baichuan", "internlm:baichuan", _UNTIED, also=("BaiChuan",)),
+    "bailing_moe": Entry(
+        "BailingMoe",
+        "bailing:bailing_moe",
+        {**_UNTIED, "first_k_dense_replace": 0, "n_shared_experts": 0},
+        endings=DECODER[:2],
+    ),
+    "bailing_moe_v2": Entry(
+        "BailingMoeV2",
+        "bailing:bailing_moe_v2",
+        {
+            **_UNTIED,
+            "first_k_dense_replace": 0,
+            "n_shared_experts": 0,
+            "num_nextn_predict_layers": 0,
+            "use_qk_norm": True,
+        },
+        endings=DECODER[:2],
+    ),
     "bart": Entry("Bart", "bart:bart", {"num_labels": 3}, (*_SEQ2SEQ, *_UNDERSTANDING)),
+    "beam": Entry("Beam", "beam:beam", endings=(*DECODER[:2], DECODER[3])),
     "bert": Entry("Bert", "bert:bert", endings=(*_BERT, "LMHeadModel")),
     "biogpt": Entry("BioGpt", "opt:biogpt", endings=_NO_QUESTION),
     "bitnet": Entry("BitNet", "kin:bitnet", also=("Bitnet",), endings=DECODER[:2]),
@@ -132,23 +156,41 @@ TABLE: dict[str, Entry] = {
     "codegen": Entry("CodeGen", "gpt_neo:codegen", _FOURFOLD, DECODER[:2]),
     "cohere": Entry("Cohere", "cohere:cohere", endings=DECODER[:2]),
     "cohere2": Entry("Cohere2", "cohere:cohere2", {"sliding_window_pattern": 4}, endings=DECODER[:2]),
+    "cohere2_moe": Entry("Cohere2Moe", "cohere:cohere2_moe", {"first_k_dense_replace": 0}, DECODER[:2]),
     "ctrl": Entry("CTRL", "gpt2:ctrl", endings=("LMHeadModel", "Model", "ForSequenceClassification")),
     "cwm": Entry("Cwm", "kin:cwm", endings=DECODER[:2]),
+    "dbrx": Entry(
+        "Dbrx",
+        "dbrx:dbrx",
+        {"ffn_hidden_size": 3584, "kv_n_heads": 1, "moe_num_experts": 4, "moe_top_k": 1},
+        DECODER[:2],
+    ),
     "deberta": Entry("Deberta", "deberta:deberta", endings=ENCODER[:-1]),
     "deberta-v2": Entry("DebertaV2", "deberta:deberta_v2", endings=ENCODER),
-    "deepseek_v2": Entry("DeepseekV2", "deepseek:deepseek_v2", {"moe_layer_freq": 1}),
-    "deepseek_v3": Entry(
-        "DeepseekV3", "deepseek:deepseek_v3", {"moe_layer_freq": 1, "num_nextn_predict_layers": 0}
+    "deepseek": Entry(
+        "Deepseek",
+        "deepseek:deepseek",
+        {**_UNTIED, "attention_bias": False, "first_k_dense_replace": 0, "moe_layer_freq": 1},
+        endings=DECODER[:3],
     ),
+    "deepseek_v2": Entry("DeepseekV2", "deepseek:deepseek_v2", _EVERY_MOE),
+    "deepseek_v3": Entry("DeepseekV3", "deepseek:deepseek_v3", {**_EVERY_MOE, **_NO_MTP}),
+    "deepseek_v32": Entry("DeepseekV32", "deepseek:deepseek_v32", _NO_MTP, endings=DECODER[:2]),
+    "deepseek_v4": Entry("DeepseekV4", "deepseek_v4:deepseek_v4", {"num_hash_layers": 3}, DECODER[:2]),
     "diffllama": Entry("DiffLlama", "kin:diffllama"),
     "distilbert": Entry("DistilBert", "bert:distilbert", {"hidden_size": lambda c: c.dim}, ENCODER),
     "doge": Entry("Doge", "doge:doge", endings=DECODER[:3]),
+    "dots1": Entry("Dots1", "dots1:dots1", endings=DECODER[:2]),
     "electra": Entry("Electra", "bert:electra", endings=(*ENCODER[:-1], "ForPreTraining", "ForCausalLM")),
     "ernie": Entry("Ernie", "bert:ernie", endings=(*_BERT, "ForCausalLM")),
     "ernie4_5": Entry("Ernie4_5", "kin:ernie4_5", also=("Ernie4_5_",), endings=DECODER[:2]),
+    "ernie4_5_moe": Entry("Ernie4_5_Moe", "ernie_moe:ernie4_5_moe", endings=DECODER[:2]),
     "exaone": Entry("Exaone", "exaone:exaone", also=("Llama",)),
     "exaone4": Entry("Exaone4", "exaone:exaone4"),
+    "exaone_moe": Entry("ExaoneMoe", "exaone_moe:exaone_moe", _NO_MTP, endings=DECODER[:2]),
     "falcon": Entry("Falcon", "bloom:falcon", _FOURFOLD, also=("RW",)),
+    "flex_olmo": Entry("FlexOlmo", "olmoe:flex_olmo", endings=DECODER[:2]),
+    "flint": Entry("Flint", "flint:flint", {"mlp_only_layers": [0, 1]}, endings=DECODER[:2]),
     "gemma": Entry("Gemma", "gemma:gemma", endings=DECODER[:4]),
     "gemma2": Entry("Gemma2", "gemma:gemma2", endings=DECODER[:4]),
     "gemma3_text": Entry(
@@ -159,6 +201,17 @@ TABLE: dict[str, Entry] = {
     ),
     "glm": Entry("Glm", "glm:glm", endings=DECODER[:4]),
     "glm4": Entry("Glm4", "glm:glm4", endings=DECODER[:4]),
+    "glm4_moe": Entry(
+        "Glm4Moe",
+        "glm_moe:glm4_moe",
+        {"head_dim": lambda c: c.hidden_size // c.num_attention_heads},
+        DECODER[:2],
+    ),
+    # its files hold one MTP layer that its config may not name
+    "glm4_moe_lite": Entry(
+        "Glm4MoeLite", "glm_moe:glm4_moe_lite", {"num_nextn_predict_layers": 1}, DECODER[:2]
+    ),
+    "glm_moe_dsa": Entry("GlmMoeDsa", "glm_moe:glm_moe_dsa", _NO_MTP, DECODER[:2]),
     "gpt2": Entry("GPT2", "gpt2:gpt2", _FOURFOLD, ("LMHeadModel", *DECODER[1:])),
     "gpt_bigcode": Entry("GPTBigCode", "gpt2:gpt_bigcode", _FOURFOLD, _NO_QUESTION),
     "gpt_neo": Entry("GPTNeo", "gpt_neo:gpt_neo", _FOURFOLD),
@@ -173,8 +226,28 @@ TABLE: dict[str, Entry] = {
     ),
     "granite": Entry("Granite", "llama:llama", endings=DECODER[:2]),
     "granite_swa": Entry("GraniteSWA", "kin:granite_swa", endings=DECODER[:2]),
+    "granitemoe": Entry("GraniteMoe", "granite_moe:granitemoe", endings=DECODER[:2]),
+    "granitemoe_swa": Entry("GraniteMoeSWA", "granite_moe:granitemoe_swa", endings=DECODER[:2]),
+    "granitemoeshared": Entry("GraniteMoeShared", "granite_moe:granitemoe", endings=DECODER[:2]),
     "helium": Entry("Helium", "kin:helium", endings=DECODER[:4]),
+    "hunyuan": Entry(
+        "HunYuanMoEV1",
+        "hunyuan_moe:hunyuan",
+        {
+            **_UNTIED,
+            "attention_bias": False,
+            "mlp_bias": False,
+            "moe_layer_num_skipped": 0,
+            "num_shared_expert": 1,
+            "use_mixed_mlp_moe": False,
+            "use_qk_norm": False,
+        },
+        also=("HunYuan",),
+        endings=DECODER[:3],
+    ),
     "hunyuan_v1_dense": Entry("HunYuanDenseV1", "kin:hunyuan_v1_dense", endings=DECODER[:3]),
+    "hunyuan_v1_moe": Entry("HunYuanMoEV1", "hunyuan_moe:hunyuan_v1_moe", endings=DECODER[:3]),
+    "hy_v3": Entry("HYV3", "hunyuan_moe:hy_v3", _NO_MTP, DECODER[:2]),
     "hyperclovax": Entry("HyperCLOVAX", "kin:hyperclovax", endings=DECODER[:2]),
     "internlm": Entry("InternLM", "internlm:internlm", {**_UNTIED, "bias": True}),
     "internlm2": Entry(
@@ -183,17 +256,40 @@ TABLE: dict[str, Entry] = {
     "internlm3": Entry("InternLM3", "kin:internlm3", also=("Llama",)),
     "iquestcoder": Entry("IQuestCoder", "llama:llama", also=("Llama",)),
     "jais2": Entry("Jais2", "ungated:nemotron", endings=DECODER[:2]),
+    "jetmoe": Entry("JetMoe", "jetmoe:jetmoe", endings=DECODER[:3]),
+    # not in transformers; its files are DeepSeek-V3's
+    "kimi_k2": Entry(
+        "DeepseekV3",
+        "deepseek:deepseek_v3",
+        {**_UNTIED, "attention_bias": False, "moe_layer_freq": 1, **_NO_MTP},
+        endings=DECODER[:3],
+    ),
+    "kolibri1": Entry("Kolibri1", "kolibri:kolibri1", endings=DECODER[:2]),
+    "laguna": Entry("Laguna", "laguna:laguna", endings=DECODER[:2]),
     "llama": Entry("Llama", "llama:llama"),
+    # its files hold one MTP layer that its config does not name
+    "longcat_flash": Entry(
+        "LongcatFlash", "longcat:longcat_flash", {"num_nextn_predict_layers": 1}, DECODER[:2]
+    ),
     "m2m_100": Entry("M2M100", "bart:m2m_100", endings=_SEQ2SEQ[:2]),
     "marian": Entry("Marian", "bart:marian", endings=("MTModel", *_SEQ2SEQ[1:])),
     "mbart": Entry("MBart", "bart:mbart", endings=(*_SEQ2SEQ, *_UNDERSTANDING)),
-    "mimo": Entry("MiMo", "mimo:mimo", {**_UNTIED, "num_nextn_predict_layers": 0}),
+    "mellum": Entry("Mellum", "mellum:mellum", endings=DECODER[:2]),
+    "mimo": Entry("MiMo", "mimo:mimo", {**_UNTIED, **_NO_MTP}),
+    # its files hold three MTP layers that its config does not name
+    "mimo_v2_flash": Entry(
+        "MiMoV2Flash", "mimo_v2:mimo_v2_flash", {"num_nextn_predict_layers": 3}, endings=DECODER[:2]
+    ),
     "minicpm": Entry("MiniCPM", "minicpm:minicpm", {**_TIED, "attention_bias": False, "num_experts": 0}),
     "minicpm3": Entry(
         "MiniCPM3",
         "minicpm:mla_dense",
         {**_ROPE_32, "v_head_dim": lambda c: c.divide("hidden_size", "num_attention_heads")},
         endings=DECODER[:3],
+    ),
+    "minimax_m2": Entry("MiniMaxM2", "minimax:minimax_m2", endings=DECODER[:2]),
+    "minimax_m3_vl_text": Entry(
+        "MiniMaxM3VL", "minimax:minimax_m3_text", endings=("ForCausalLM", "TextModel")
     ),
     "ministral": Entry("Ministral", "kin:windowed_llama"),
     "ministral3": Entry("Ministral3", "kin:windowed_llama"),
@@ -217,6 +313,7 @@ TABLE: dict[str, Entry] = {
     "olmo": Entry("Olmo", "olmo:olmo", endings=DECODER[:3]),
     "olmo2": Entry("Olmo2", "olmo:olmo2", endings=DECODER[:3]),
     "olmo3": Entry("Olmo3", "olmo:olmo3", endings=DECODER[:3]),
+    "olmoe": Entry("Olmoe", "olmoe:olmoe", endings=DECODER[:2]),
     "openai-gpt": Entry(
         "OpenAIGPT", "gpt2:openai_gpt", endings=("LMHeadModel", "Model", "ForSequenceClassification")
     ),
@@ -240,6 +337,7 @@ TABLE: dict[str, Entry] = {
     "phi-msft": Entry("Phi", "phi:phi_msft", {**_UNTIED, **_FOURFOLD}, DECODER[:1]),
     "phi3": Entry("Phi3", "llama:phi3"),
     "phi3small": Entry("Phi3Small", "phi:phi3small", _TIED),
+    "phimoe": Entry("Phimoe", "phimoe:phimoe", endings=DECODER[:3], also=("PhiMoE",)),
     "qwen": Entry("QWen", "qwen:qwen", {**_UNTIED, "no_bias": True}, ("LMHeadModel", "Model")),
     "qwen2": Entry("Qwen2", "llama:qwen2"),
     "qwen2_moe": Entry("Qwen2Moe", "qwen_moe:qwen2_moe"),
@@ -253,12 +351,22 @@ TABLE: dict[str, Entry] = {
     # its files hold one MTP layer that its config does not name
     "qwen3_next": Entry("Qwen3Next", "qwen_moe:qwen3_next", {**_EVERY_FOURTH, "mtp_num_hidden_layers": 1}),
     "roberta": Entry("Roberta", "bert:roberta", endings=_ROBERTA),
+    "sarvam_mla": Entry(
+        "SarvamMLA",
+        "deepseek:deepseek_v3",
+        {**_EVERY_MOE, **_NO_MTP},
+        also=("DeepseekV3",),
+        endings=DECODER[:4],
+    ),
+    "sarvam_moe": Entry("SarvamMoE", "bailing:sarvam_moe", also=("Glm4Moe",), endings=DECODER[:2]),
     "seed_oss": Entry("SeedOss", "kin:seed_oss"),
     "skywork": Entry("Skywork", "kin:llama_copy", _UNTIED),
     "smollm3": Entry("SmolLM3", "kin:windowed_llama"),
+    "solar_open": Entry("SolarOpen", "solar_open:solar_open", endings=DECODER[:2]),
     "spark2_5": Entry("Spark2_5", "spark:spark2_5", _TIED, DECODER[:2]),
     "stablelm": Entry("StableLm", "stablelm:stablelm", endings=DECODER[:4]),
     "starcoder2": Entry("Starcoder2", "ungated:starcoder2", endings=DECODER[:4]),
+    "step3p5": Entry("Step3p5", "step:step3p5", _NO_MTP, endings=DECODER[:2]),
     "t5": Entry("T5", "t5:t5", _SAME_DEPTH, _T5),
     "umt5": Entry("UMT5", "t5:umt5", _SAME_DEPTH, _T5),
     "vaultgemma": Entry("VaultGemma", "gemma:vaultgemma", endings=DECODER[:2]),

@@ -1,11 +1,36 @@
-"""DeepSeek-V2 and V3: latent attention, many small experts, shared ones, and prediction layers behind the stack."""
+"""DeepSeek's mixtures of experts: many small experts, shared ones, and from V2 on latent attention."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from ..config import Config
-from .blocks import Block, Part, decoder, dense_or_moe, experts, gated_mlp, mla, mtp_deepseek, shared_expert
+from .blocks import (
+    Block,
+    Part,
+    decoder,
+    dense_or_moe,
+    experts,
+    gated_mlp,
+    gqa,
+    linear,
+    mla,
+    moe_from,
+    mtp_deepseek,
+    shared_expert,
+    vector,
+)
+
+
+def deepseek(c: Config) -> Iterator[Part]:
+    """DeepSeek-MoE, the first: grouped queries; the first layers dense.
+
+    Source: modeling_deepseek.py of deepseek-ai/deepseek-moe-16b-base.  Implied: router.
+    Checked: by hand for deepseek-moe-16b-base, 16,375,728,128.
+    """
+    attention = gqa(c, bias=c.flag("attention_bias"))
+    moe = deepseek_experts(c, correction=False)
+    yield from decoder(c, attention=attention, mlp=dense_or_moe(c, moe_layers(c), moe))
 
 
 def deepseek_v2(c: Config) -> Iterator[Part]:
@@ -15,14 +40,14 @@ def deepseek_v2(c: Config) -> Iterator[Part]:
     Checked: deepseek-ai/DeepSeek-V2-Lite stored 15,706,484,224, Hub 15,706,484,224, residual 0.
     """
     dense = gated_mlp(c, bias=c.flag("mlp_bias"))
-    moe = deepseek_experts(c, correction=False)
+    moe = deepseek_experts(c, correction=False, bias=c.flag("mlp_bias"))
     yield from decoder(
         c, attention=mla(c, bias=c.flag("attention_bias")), mlp=dense_or_moe(c, moe_layers(c), moe, dense)
     )
 
 
 def deepseek_v3(c: Config) -> Iterator[Part]:
-    """DeepSeek-V3 and R1: V2 with a correction bias in each router, and MTP layers that name both tables again.
+    """DeepSeek-V3, R1, Kimi-K2: V2 with a correction bias in each router, and MTP layers that name both tables again.
 
     Source: modeling_deepseek_v3 in transformers 5.24; the MTP layers, which transformers drops, from the files.
     Implied: router and its correction bias, the MTP layer's own tables.
@@ -34,14 +59,68 @@ def deepseek_v3(c: Config) -> Iterator[Part]:
     yield from mtp_deepseek(c, attention, moe, c.natural("num_nextn_predict_layers"))
 
 
-def deepseek_experts(c: Config, correction: bool) -> Block:
-    """``n_routed_experts`` small experts; the shared ones are one MLP of ``n_shared_experts`` times the width."""
-    n_shared = c.natural("n_shared_experts")
-    shared = (
-        shared_expert(c, c.moe_intermediate_size * n_shared, path="mlp.shared_experts") if n_shared else ()
+def deepseek_v32(c: Config) -> Iterator[Part]:
+    """DeepSeek-V3.2: V3 with an indexer in each layer, which chooses the keys that a query sees.
+
+    Source: modeling_deepseek_v32 in transformers 5.24; the MTP layers, which transformers drops, from the files.
+    Implied: router and its correction bias, the indexer's norm, the MTP layer's own tables.
+    Checked: deepseek-ai/DeepSeek-V3.2 stored 671,877,944,064 without MTP, residual 0.
+    """
+    attention = indexed(c, mla(c, bias=c.flag("attention_bias")))
+    moe = deepseek_experts(c, correction=True)
+    layers = moe_from(c, int(c.natural("first_k_dense_replace")))
+    yield from decoder(c, attention=attention, mlp=dense_or_moe(c, layers, moe))
+    yield from mtp_deepseek(c, attention, moe, c.natural("num_nextn_predict_layers"))
+
+
+def axk1(c: Config) -> Iterator[Part]:
+    """A.X-K1: DeepSeek-V3 with a norm of what the experts put out; files hold that norm for the dense layers too.
+
+    Source: modeling_axk1 in transformers 5.24, names of the Hub files.
+    Implied: router and its correction bias, the norm, which no token reads in dense layers.
+    Checked: the class's defaults, 518,983,052,288, residual 0.
+    """
+    name, moe = "post_mlp_layernorm.weight", deepseek_experts(c, correction=True)
+    moe = moe.plus(vector(name, c.hidden_size, role="norm", implied=True))
+    dense = gated_mlp(c).plus(
+        vector(name, c.hidden_size, role="norm", kind="unread", implied=True, note="stored, used by no token")
     )
+    every = int(c.moe_layer_freq)
+    layers = moe_from(c, int(c.natural("first_k_dense_replace")), every)
+    yield from decoder(
+        c, attention=mla(c, bias=c.flag("attention_bias")), mlp=dense_or_moe(c, layers, moe, dense)
+    )
+
+
+def deepseek_experts(c: Config, *, correction: bool, bias: bool = False) -> Block:
+    """``n_routed_experts`` small experts; the shared ones are one MLP of ``n_shared_experts`` times the width.
+
+    ``bias``: of the shared ones.
+    """
+    n_shared = c.natural("n_shared_experts") if c.has("n_shared_experts") else 0
+    width = c.moe_intermediate_size
     return experts(
-        c, count=c.n_routed_experts, width=c.moe_intermediate_size, correction=correction, shared=shared
+        c,
+        count=c.n_routed_experts,
+        width=width,
+        correction=correction,
+        shared=shared_expert(c, width * n_shared, path="mlp.shared_experts", bias=bias),
+    )
+
+
+def indexed(c: Config, attention: Block, path: str = "self_attn.indexer") -> Block:
+    """Attention with DeepSeek's indexer: queries from the latent vector, one key a token, one weight a head.
+
+    The keys are kept for all tokens, beside the latent vectors.
+    """
+    width, heads, hidden = c.index_head_dim, c.index_n_heads, c.hidden_size
+    role = "attention"
+    return attention.with_facts(latent=attention.facts["latent"] + int(width)).plus(
+        *linear(f"{path}.wq_b", heads * width, c.q_lora_rank, role=role),
+        *linear(f"{path}.wk", width, hidden, role=role),
+        vector(f"{path}.k_norm.weight", width, role=role, implied=True),
+        vector(f"{path}.k_norm.bias", width, role=role, kind="bias", implied=True),
+        *linear(f"{path}.weights_proj", heads, hidden, role=role),
     )
 
 

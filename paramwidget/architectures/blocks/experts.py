@@ -140,11 +140,16 @@ def moe_every(c: Config) -> Collection[int] | range:
 
 
 def moe_from(c: Config, first: int, every: int = 1) -> Collection[int] | range:
-    """The layers with experts as ``mlp_layer_types`` gives them; without it, every ``every``-th from ``first`` on."""
+    """The layers with experts: as ``mlp_layer_types`` says, or a list of 0 and 1 in ``moe_layer_freq``.
+
+    Without a list, every ``every``-th from layer ``first`` on.
+    """
     n = int(c.num_hidden_layers)
     if c.has("mlp_layer_types"):
         kinds = c.list_of("mlp_layer_types", n, ("dense", "sparse"))
         return [i for i, kind in enumerate(kinds) if kind == "sparse"]
+    if isinstance(c.get("moe_layer_freq"), list | tuple):
+        return [i for i, sparse in enumerate(c.per_layer("moe_layer_freq", n, least=0)) if sparse]
     return range(first, n) if every == 1 else [i for i in range(first, n) if i % every == 0]
 
 

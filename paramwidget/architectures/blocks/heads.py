@@ -35,13 +35,13 @@ RENAMED = frozenset({"minimax", "ministral3", "mistral", "mixtral", "modernbert"
 
 
 def stem(c: Config, base: str) -> str:
-    """The prefix of the body's names; files of a bare body leave out its first word."""
+    """The prefix of the body's names; files of a bare body leave out its first word, and some have none at all."""
     if c.head == "none":
-        rest = base.partition(".")[2]
-        return f"{rest}." if rest else ""
+        base = base.partition(".")[2]
     # in most families that call their body `model`, transformers keeps the old attribute name for this one class
-    old = c.head == "question" and base == "model" and c.model_type not in RENAMED
-    return "transformer." if old else f"{base}."
+    elif c.head == "question" and base == "model" and c.model_type not in RENAMED:
+        base = "transformer"
+    return f"{base}." if base else ""
 
 
 def head(

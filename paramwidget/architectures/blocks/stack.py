@@ -168,7 +168,8 @@ def mtp_deepseek(
     mlp: Block,
     depth: int,
     *,
-    tables: bool = True,
+    embed: str | None = "embed_tokens",
+    head: str | None = "shared_head.head",
     final_norm: str = "shared_head.norm",
     layer_norms: tuple[str, ...] = ("input_layernorm", "post_attention_layernorm"),
     at: str = "model.layers.",
@@ -178,26 +179,26 @@ def mtp_deepseek(
 
     The copies are tied to the main tables on the config's side; files that store them again are a residual.
 
-    tables  False where the layers name no tables of their own (GLM-5)
-    at      where files keep them, counted from ``first``: behind the last layer, or in a module of their own
+    embed, head  the names of the copies; None where the layers have none (GLM-5)
+    at           where files keep the layers, counted from ``first``: behind the last layer, or in a module of their own
     """
     n = int(c.num_hidden_layers) if first is None else first
     hidden = c.hidden_size
     norm = rms_norm(c)
 
-    def copy(name: str, of: str, what: str) -> list[TensorSpec]:
+    def copy(name: str | None, of: str, what: str) -> list[TensorSpec]:
         shape = (c.vocab_size, hidden)
         note = f"a second name of the {what}"
-        return [TensorSpec(f"{name}.weight", shape, "mtp", tied_to=of, note=note)] if tables else []
+        return [TensorSpec(f"{name}.weight", shape, "mtp", tied_to=of, note=note)] if name else []
 
     own = [
-        *copy("embed_tokens", "model.embed_tokens.weight", "embedding table"),
+        *copy(embed, "model.embed_tokens.weight", "embedding table"),
         *norm("enorm"),
         *norm("hnorm"),
         *linear("eh_proj", hidden, 2 * hidden, role="mtp", note="joins the embedding and the hidden state"),
         *one_layer(norm, layer_norms, attention, mlp),
         *norm(final_norm),
-        *copy("shared_head.head", "lm_head.weight", "output head"),
+        *copy(head, "lm_head.weight", "output head"),
     ]
     yield from place(own, f"{at}{{layer}}.", range(n, n + depth), role="mtp")
 

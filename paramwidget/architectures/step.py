@@ -1,0 +1,110 @@
+"""Step-3.5-Flash and Step-3.7-Flash."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..config import Config
+from .blocks import (
+    Block,
+    Part,
+    by_layer,
+    decoder,
+    dense_or_moe,
+    experts,
+    gated_mlp,
+    gqa,
+    mtp_deepseek,
+    shared_expert,
+)
+
+
+def step3p5(c: Config) -> Iterator[Part]:
+    """Step-3.5-Flash: a gate of one number a head; windowed layers have their own number of heads; stacked experts.
+
+    Lists with one entry a layer may go on for the MTP layers, which have a dense MLP and name the head again.
+    Source: modeling_step3p7 in transformers 5.24, names of the Hub files; the MTP layers from the files.
+    Implied: q_norm, k_norm, the gate, router and its correction bias.
+    Checked: stepfun-ai/Step-3.5-Flash
+    """
+    kinds, n = step_kinds(c), int(c.num_hidden_layers)
+    blocks = {"full_attention": step_attention(c), "sliding_attention": step_attention(c, windowed=True)}
+    bias = c.flag("mlp_bias")
+    dense = gated_mlp(c, bias=bias)
+    moe = experts(
+        c,
+        count=c.n_routed_experts,
+        width=c.moe_intermediate_size,
+        path="moe",
+        correction="moe.router_bias" if c.get("use_moe_router_bias") is not False else False,
+        stacked=("gate_proj.weight", "up_proj.weight", "down_proj.weight"),
+        shared=shared_expert(c, c.share_expert_dim, path="share_expert", bias=bias),
+    )
+    yield from decoder(
+        c,
+        attention=by_layer(kinds[:n], **blocks),
+        mlp=dense_or_moe(c, step_moe_layers(c), moe, dense),
+    )
+    for i, kind in enumerate(kinds[n:], n):
+        yield from mtp_deepseek(
+            c,
+            blocks[kind],
+            dense,
+            1,
+            embed=None,
+            head="transformer.shared_head.output",
+            final_norm="transformer.shared_head.norm",
+            first=i,
+        )
+
+
+def step_kinds(c: Config) -> list[str]:
+    """What each layer attends to, and behind them each MTP layer."""
+    n, depth = int(c.num_hidden_layers), int(c.natural("num_nextn_predict_layers"))
+    known = ("full_attention", "sliding_attention")
+    given = c.get("layer_types")
+    if given is None:
+        return ["full_attention"] * (n + depth)
+    if isinstance(given, list | tuple) and len(given) == n + depth:
+        return c.list_of("layer_types", n + depth, known)
+    behind = c.list_of("mtp_layer_types", depth, known) if c.has("mtp_layer_types") else known[:1] * depth
+    return [*c.list_of("layer_types", n, known), *behind]
+
+
+def step_moe_layers(c: Config) -> list[int]:
+    """The layers with experts: a list of words, indices after each other, or all but the first three."""
+    n, depth = int(c.num_hidden_layers), int(c.natural("num_nextn_predict_layers"))
+    given, indices = c.get("mlp_layer_types"), c.get("moe_layers_enum")
+    if given is not None:
+        padded = isinstance(given, list | tuple) and len(given) == n + depth
+        kinds = c.list_of("mlp_layer_types", n + depth if padded else n, ("dense", "sparse"))
+        return [i for i in range(n) if kinds[i] == "sparse"]
+    if indices is None:
+        return list(range(3, n))
+    parts = [p for p in indices.split(",") if p.strip()] if isinstance(indices, str) else indices
+    try:
+        chosen = {int(i) for i in parts}
+    except (TypeError, ValueError):
+        raise c.error("moe_layers_enum", indices, "must be indices of layers, separated by commas") from None
+    return [i for i in range(n) if i in chosen]
+
+
+def step_attention(c: Config, windowed: bool = False) -> Block:
+    """Grouped queries; a windowed layer takes its numbers from ``attention_other_setting``."""
+    sizes = c.sub("attention_other_setting") if windowed and c.has("attention_other_setting") else c
+    if windowed and c.has("num_sliding_attention_heads"):
+        heads = c.num_sliding_attention_heads
+    else:
+        heads = sizes.num_attention_heads if sizes.has("num_attention_heads") else c.num_attention_heads
+    block = gqa(
+        c,
+        heads=heads,
+        kv_heads=sizes.num_key_value_heads if sizes.has("num_key_value_heads") else c.num_key_value_heads,
+        head_dim=sizes.head_dim if sizes.has("head_dim") else c.head_dim,
+        bias=c.flag("attention_bias"),
+        qk_norm=True,
+        gate="g_proj" if c.get("use_head_wise_attn_gate") is not False else None,
+        gate_per_head=True,
+    )
+    window = c.get("sliding_window")
+    return block.with_facts(mixer="sliding", window=window) if windowed and window else block

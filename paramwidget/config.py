@@ -22,6 +22,14 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "num_experts": ("num_local_experts",),
     "num_experts_per_tok": ("experts_per_token", "top_k_experts", "moe_topk"),
     "dtype": ("torch_dtype",),
+    "layer_types": ("layers_block_type",),
+    "mamba_conv_bias": ("use_conv_bias",),
+    "mamba_d_conv": ("conv_kernel",),
+    "mamba_d_state": ("state_size", "ssm_state_size"),
+    "mamba_dt_rank": ("time_step_rank",),
+    "mamba_expand": ("expand",),
+    "mamba_n_groups": ("mamba_ngroups", "n_groups"),
+    "mamba_n_heads": ("mamba_num_heads", "n_mamba_heads"),
 }
 
 #: the sizes that every config.json gives; see Config

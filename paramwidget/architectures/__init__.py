@@ -23,6 +23,8 @@ DECODER = (
     "ForTokenClassification",
     "ForQuestionAnswering",
 )
+#: families that have no classifiers
+CAUSAL = ("ForCausalLM", "Model")
 WITH_TOWERS = ("ForConditionalGeneration", "ForCausalLM", "Model")
 
 
@@ -58,18 +60,34 @@ class Entry:
 _EVERY_FOURTH = {"full_attention_interval": 4}
 _QWEN3_5 = {**_EVERY_FOURTH, "mtp_num_hidden_layers": 0}
 
+
+def _listed_layers(c: Config) -> Any:
+    """How many layers a list or a pattern of Nemotron-H names."""
+    return import_module(f"{__name__}.nemotron_h").layer_count(c)
+
+
 TABLE: dict[str, Entry] = {
+    "bamba": Entry("Bamba", "mamba_hybrids:bamba", endings=CAUSAL),
     "deepseek_v2": Entry("DeepseekV2", "deepseek:deepseek_v2", {"moe_layer_freq": 1}),
     "deepseek_v3": Entry(
         "DeepseekV3", "deepseek:deepseek_v3", {"moe_layer_freq": 1, "num_nextn_predict_layers": 0}
     ),
+    "falcon_h1": Entry("FalconH1", "mamba_hybrids:falcon_h1", endings=CAUSAL),
+    "falcon_mamba": Entry("FalconMamba", "mamba:mamba", endings=CAUSAL),
     "gpt2": Entry(
         "GPT2", "gpt2:gpt2", {"intermediate_size": lambda c: 4 * c.hidden_size}, ("LMHeadModel", *DECODER[1:])
     ),
     "gpt_oss": Entry("GptOss", "gpt_oss:gpt_oss", {"dtype": "bfloat16"}),
+    "granitemoehybrid": Entry("GraniteMoeHybrid", "mamba_hybrids:granitemoehybrid", endings=CAUSAL),
+    "jamba": Entry("Jamba", "mamba_hybrids:jamba", endings=(*CAUSAL, "ForSequenceClassification")),
     "llama": Entry("Llama", "llama:llama"),
+    "mamba": Entry("Mamba", "mamba:mamba", endings=CAUSAL),
+    "mamba2": Entry("Mamba2", "mamba:mamba2", endings=CAUSAL),
     "mistral": Entry("Mistral", "llama:mistral"),
     "mixtral": Entry("Mixtral", "mixtral:mixtral"),
+    "nemotron_h": Entry(
+        "NemotronH", "nemotron_h:nemotron_h", {"num_hidden_layers": _listed_layers}, endings=CAUSAL
+    ),
     "phi3": Entry("Phi3", "llama:phi3"),
     "qwen2": Entry("Qwen2", "llama:qwen2"),
     "qwen2_moe": Entry("Qwen2Moe", "qwen_moe:qwen2_moe"),
@@ -82,6 +100,8 @@ TABLE: dict[str, Entry] = {
     "qwen3_moe": Entry("Qwen3Moe", "qwen_moe:qwen3_moe"),
     # its files hold one MTP layer that its config does not name
     "qwen3_next": Entry("Qwen3Next", "qwen_moe:qwen3_next", {**_EVERY_FOURTH, "mtp_num_hidden_layers": 1}),
+    "zamba": Entry("Zamba", "mamba_hybrids:zamba", endings=(*CAUSAL, "ForSequenceClassification")),
+    "zamba2": Entry("Zamba2", "mamba_hybrids:zamba2", endings=(*CAUSAL, "ForSequenceClassification")),
 }
 
 

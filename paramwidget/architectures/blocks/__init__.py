@@ -1,14 +1,29 @@
 """The pieces that architectures are composed of; a family file says only what is unusual about it."""
 
 from .attention import gqa, mla
-from .base import Block, Part, by_layer, layer_norm, linear, rms_norm, vector
+from .base import (
+    NO_FFN,
+    NO_MIXER,
+    Block,
+    Part,
+    by_layer,
+    layer_norm,
+    linear,
+    renamed,
+    rms_norm,
+    together,
+    vector,
+)
 from .deltanet import gated_deltanet
 from .experts import dense_or_moe, experts, moe_every, shared_expert
 from .mlp import gated_mlp, plain_mlp
+from .ssm import mamba, mamba2, rg_lru, short_conv
 from .stack import decoder, mtp_deepseek, mtp_qwen, sliding_by_layer
 from .towers import qwen_vision
 
 __all__ = [
+    "NO_FFN",
+    "NO_MIXER",
     "Block",
     "Part",
     "by_layer",
@@ -20,14 +35,20 @@ __all__ = [
     "gqa",
     "layer_norm",
     "linear",
+    "mamba",
+    "mamba2",
     "mla",
     "moe_every",
     "mtp_deepseek",
     "mtp_qwen",
     "plain_mlp",
     "qwen_vision",
+    "renamed",
+    "rg_lru",
     "rms_norm",
     "shared_expert",
+    "short_conv",
     "sliding_by_layer",
+    "together",
     "vector",
 ]

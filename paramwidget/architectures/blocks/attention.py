@@ -17,6 +17,8 @@ def gqa(
     sinks: bool = False,
     gated: bool = False,
     fused: bool = False,
+    head_dim: Dim | None = None,
+    inn: Dim | None = None,
     path: str = "self_attn",
 ) -> Block:
     """Grouped-query attention; with as many key and value heads as query heads it is the classic one.
@@ -27,13 +29,12 @@ def gqa(
     sinks         one learned logit a head
     gated         q_proj also makes a gate of the output: twice as wide (Qwen3-Next)
     fused         q, k and v in one matrix (Phi-3)
+    head_dim      where it is not the config's field of that name
+    inn           what q, k and v read where that is not hidden_size
     """
-    heads, kv_heads, head_dim, hidden = (
-        c.num_attention_heads,
-        c.num_key_value_heads,
-        c.head_dim,
-        c.hidden_size,
-    )
+    heads, kv_heads, hidden = c.num_attention_heads, c.num_key_value_heads, c.hidden_size
+    head_dim = c.head_dim if head_dim is None else head_dim
+    inn = hidden if inn is None else inn
     if heads % kv_heads:
         raise c.error(
             "num_key_value_heads", int(kv_heads), f"does not divide num_attention_heads = {int(heads)}"
@@ -41,22 +42,20 @@ def gqa(
     q, kv = heads * head_dim, kv_heads * head_dim
     role = "attention"
     if fused:
-        tensors = linear(
-            f"{path}.qkv_proj", q + 2 * kv, hidden, role=role, bias=bias, implied_bias=implied_bias
-        )
+        tensors = linear(f"{path}.qkv_proj", q + 2 * kv, inn, role=role, bias=bias, implied_bias=implied_bias)
     else:
         tensors = [
             *linear(
                 f"{path}.q_proj",
                 q * 2 if gated else q,
-                hidden,
+                inn,
                 role=role,
                 bias=bias,
                 implied_bias=implied_bias,
                 note="twice as wide: queries and output gate" if gated else "",
             ),
-            *linear(f"{path}.k_proj", kv, hidden, role=role, bias=bias, implied_bias=implied_bias),
-            *linear(f"{path}.v_proj", kv, hidden, role=role, bias=bias, implied_bias=implied_bias),
+            *linear(f"{path}.k_proj", kv, inn, role=role, bias=bias, implied_bias=implied_bias),
+            *linear(f"{path}.v_proj", kv, inn, role=role, bias=bias, implied_bias=implied_bias),
         ]
     tensors += linear(f"{path}.o_proj", hidden, q, role=role, bias=bias if out_bias is None else out_bias)
     if qk_norm:

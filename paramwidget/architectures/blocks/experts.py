@@ -21,16 +21,18 @@ def experts(
     router: str = "gate",
     router_bias: bool = False,
     correction: bool = False,
-    matrices: tuple[str, str, str] = ("gate_proj", "up_proj", "down_proj"),
+    matrices: tuple[str, ...] = ("gate_proj", "up_proj", "down_proj"),
+    inner: Dim | None = None,
     bias: bool = False,
     stacked: bool = False,
     transposed: bool = False,
     shared: Sequence[TensorSpec] = (),
 ) -> Block:
-    """A router and its experts, each a gated MLP of ``width``; a token uses ``top_k`` of ``count``.
+    """A router and its experts, each an MLP of ``width``, mostly gated; a token uses ``top_k`` of ``count``.
 
     correction  the router's ``e_score_correction_bias``, a buffer that balances the load (DeepSeek-V3)
-    matrices    the names of gate, up and down
+    matrices    the names of gate, up and down, or of up and down
+    inner       what an expert reads and writes where that is not hidden_size (latent experts)
     stacked     a file holds a layer's experts in two tensors, gate and up fused; ``transposed``: as (in, out)
     shared      experts that every token uses (see shared_expert)
     """
@@ -64,10 +66,18 @@ def experts(
     if stacked:
         tensors += _stacked(f"{path}.experts", count, top_k, hidden, width, bias, transposed)
     else:
-        gate, up, down = (f"{path}.experts.{{expert}}.{m}" for m in matrices)
-        for name, out, inn in ((gate, width, hidden), (up, width, hidden), (down, hidden, width)):
+        inner = hidden if inner is None else inner
+        for name in matrices:
+            out, inn = (inner, width) if name == matrices[-1] else (width, inner)
             tensors += linear(
-                name, out, inn, role="routed_expert", bias=bias, implied_bias=True, copies=count, active=top_k
+                f"{path}.experts.{{expert}}.{name}",
+                out,
+                inn,
+                role="routed_expert",
+                bias=bias,
+                implied_bias=True,
+                copies=count,
+                active=top_k,
             )
     tensors += shared
     return Block(tuple(tensors), {"ffn": "moe"})

@@ -29,12 +29,12 @@ def stem(c: Config, base: str) -> str:
     return "transformer." if c.head == "question" else f"{base}."
 
 
-def head(c: Config, table: TensorSpec) -> Iterator[TensorSpec]:
+def head(c: Config, table: TensorSpec, name: str = "lm_head", may_tie: bool = True) -> Iterator[TensorSpec]:
     """The head of the config's class; a tied one is a second name of the embedding table."""
     if c.head == "causal":
-        tied = c.flag("tie_word_embeddings")
+        tied = may_tie and c.flag("tie_word_embeddings")
         yield TensorSpec(
-            "lm_head.weight",
+            f"{name}.weight",
             (c.vocab_size, c.hidden_size),
             "lm_head",
             tied_to=table.name if tied else None,
@@ -43,8 +43,8 @@ def head(c: Config, table: TensorSpec) -> Iterator[TensorSpec]:
     elif c.head == "sequence":
         yield from linear("score", labels(c), c.hidden_size, role="lm_head", note="classifier")
     elif c.head == "token":
-        name = "classifier" if c.model_type == "gpt2" else "score"
-        yield from linear(name, labels(c), c.hidden_size, role="lm_head", bias=True, note="classifier")
+        token = "classifier" if c.model_type == "gpt2" else "score"
+        yield from linear(token, labels(c), c.hidden_size, role="lm_head", bias=True, note="classifier")
     elif c.head == "question":
         yield from linear(
             "qa_outputs", 2, c.hidden_size, role="lm_head", bias=True, note="start and end of the answer"

@@ -20,17 +20,22 @@ def decoder(
     attention: Block | Sequence[Block],
     mlp: Block | Sequence[Block],
     norm: Norm | None = None,
-    layer_norms: tuple[str, str] = ("input_layernorm", "post_attention_layernorm"),
+    layer_norms: tuple[str, ...] = ("input_layernorm", "post_attention_layernorm"),
     base: str = "model",
     layers: str = "layers",
     embed: str = "embed_tokens",
     position: str | None = None,
     final_norm: str = "norm",
+    output: str = "lm_head",
+    may_tie: bool = True,
 ) -> Iterator[Part]:
     """A decoder: table, layers of (norm, mixer, norm, feed-forward), a final norm, and the head of its class.
 
     attention, mlp  one Block for all layers, or one for each
+    layer_norms     in every layer: the first before the mixer, the others after it; none where the blocks hold them
     base            the prefix of the body's names in files of a model with a head
+    output          the name of the head
+    may_tie         False where the class never ties it, whatever the config says
     """
     norm = norm or rms_norm(c)
     n = int(c.num_hidden_layers)
@@ -41,14 +46,16 @@ def decoder(
         yield TensorSpec(f"{at}{position}.weight", (c.max_position_embeddings, c.hidden_size), "position")
     each = f"{at}{layers}.{{layer}}."
     everywhere = range(n)
-    yield from place(norm(layer_norms[0]), each, everywhere)
+    for name in layer_norms[:1]:
+        yield from place(norm(name), each, everywhere)
     for where, block in groups(attention, n):
         yield from place(block.tensors, each, where)
-    yield from place(norm(layer_norms[1]), each, everywhere)
+    for name in layer_norms[1:]:
+        yield from place(norm(name), each, everywhere)
     for where, block in groups(mlp, n):
         yield from place(block.tensors, each, where)
     yield from norm(f"{at}{final_norm}")
-    yield from head(c, table)
+    yield from head(c, table, output, may_tie)
     yield from runs(attention, mlp, n)
 
 

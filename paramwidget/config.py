@@ -159,6 +159,16 @@ class Config:
             raise self.error(key, int(a), f"is not a multiple of {self.path}{by} = {int(b)}")
         return a // b
 
+    def scaled(self, key: str, by: int) -> Dim:
+        """``by`` times a field that may be a fraction, rounded down as the modelling code's ``int(...)`` does.
+
+        The product is one of floats there too, so that 0.29 × 100 is 28 here as it is in the model.
+        """
+        name, value = self._value(key)
+        if type(value) not in (int, float) or not 0 < value < MAX_LAYERS:
+            raise self.error(name, value, "must be a number above 0")
+        return Dim.field(f"⌊{getattr(by, 'symbols', by)} × {name}⌋", int(by * value))
+
     def error(self, key: str, value: object, what: str) -> ConfigError:
         """A ConfigError about one key of this config."""
         try:

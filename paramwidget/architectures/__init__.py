@@ -61,6 +61,14 @@ _EVERY_FOURTH = {"full_attention_interval": 4}
 _QWEN3_5 = {**_EVERY_FOURTH, "mtp_num_hidden_layers": 0}
 
 
+_RWKV = {"intermediate_size": lambda c: 4 * c.hidden_size, "attention_hidden_size": lambda c: c.hidden_size}
+
+
+def _wide_channel_mix(c: Config) -> Any:
+    """RWKV-5's default width: 3.5 times the hidden size, rounded down to a multiple of 32."""
+    return c.hidden_size * 7 // 64 * 32
+
+
 def _listed_layers(c: Config) -> Any:
     """How many layers a list or a pattern of Nemotron-H names."""
     return import_module(f"{__name__}.nemotron_h").layer_count(c)
@@ -100,6 +108,27 @@ TABLE: dict[str, Entry] = {
     "qwen3_moe": Entry("Qwen3Moe", "qwen_moe:qwen3_moe"),
     # its files hold one MTP layer that its config does not name
     "qwen3_next": Entry("Qwen3Next", "qwen_moe:qwen3_next", {**_EVERY_FOURTH, "mtp_num_hidden_layers": 1}),
+    "recurrent_gemma": Entry("RecurrentGemma", "recurrent:recurrent_gemma", endings=CAUSAL),
+    "rwkv": Entry("Rwkv", "recurrent:rwkv", _RWKV, CAUSAL),
+    # published under the class names of RWKV-4, with code of its own
+    "rwkv5": Entry(
+        "Rwkv",
+        "recurrent:rwkv5",
+        {**_RWKV, "intermediate_size": _wide_channel_mix, "head_size": 64, "tie_word_embeddings": False},
+        CAUSAL,
+    ),
+    "xlstm": Entry(
+        "xLSTM",
+        "recurrent:xlstm",
+        {
+            "hidden_size": lambda c: c.embedding_dim,
+            "num_hidden_layers": lambda c: c.num_blocks,
+            "qk_dim_factor": 0.5,
+            "v_dim_factor": 1.0,
+            "ffn_proj_factor": 2.667,
+        },
+        CAUSAL,
+    ),
     "zamba": Entry("Zamba", "mamba_hybrids:zamba", endings=(*CAUSAL, "ForSequenceClassification")),
     "zamba2": Entry("Zamba2", "mamba_hybrids:zamba2", endings=(*CAUSAL, "ForSequenceClassification")),
 }

@@ -73,7 +73,7 @@ test-install: $(VENV)/.test
 test-notebooks: $(VENV)/.test
 	$(VENV)/bin/pytest tests/test_notebooks.py
 
-test-browser: $(VENV)/.test chromium
+test-browser: $(VENV)/.test chromium | node
 	$(VENV)/bin/pytest tests/browser
 
 # ------------------------------------------------------------------------------------------- generated files
@@ -87,12 +87,21 @@ notebooks: $(VENV)/.test ## execute the notebooks in place, with outputs and wid
 	$(VENV)/bin/python notebooks/execute.py notebooks/*.ipynb
 
 .PHONY: screenshots
-screenshots: $(VENV)/.test chromium ## photograph notebook 01 in JupyterLab, light and dark, wide and narrow
+screenshots: $(VENV)/.test chromium node ## photograph notebook 01 in JupyterLab, light and dark, wide and narrow
 	$(VENV)/bin/python tests/browser/screenshots.py
 
 .PHONY: bench
 bench: $(VENV)/.test ## run the benchmarks
 	@for bench in $(wildcard tests/bench/*.py); do echo "== $$bench"; $(VENV)/bin/python "$$bench" || exit 1; done
+
+# transformers and torch are large, and no test needs them: they have an environment of their own.
+CONFORMANCE := build/conformance
+.PHONY: conformance
+conformance: $(VENV)/.made ## count the reference configs with transformers, and read its class defaults
+	@"$(PYTHON)" -m venv $(CONFORMANCE)
+	@$(CONFORMANCE)/bin/pip install --quiet --upgrade torch transformers
+	$(CONFORMANCE)/bin/python tests/reference/class_defaults.py
+	$(CONFORMANCE)/bin/python tests/reference/oracle.py
 
 .PHONY: clean
 clean: ## remove everything that was installed or built

@@ -144,12 +144,11 @@ class Config:
         if not isinstance(value, list | tuple):
             raise self.error(key, value, "must be a list with one entry a layer")
         if len(value) != length:
-            raise self.error(
-                key, f"a list of {len(value)}", f"must have one entry for each of the {length} layers"
-            )
-        for entry in value:
+            what = f"has {len(value)} entries; it must have one for each of the {length} layers"
+            raise self.error(key, value, what)
+        for i, entry in enumerate(value):
             if allowed is not None and entry not in allowed:
-                raise self.error(key, entry, f"has an entry that is none of {', '.join(allowed)}")
+                raise self.error(f"{key}[{i}]", entry, f"is none of {', '.join(allowed)}")
         return list(value)
 
     def divide(self, key: str, by: str) -> Dim:

@@ -97,13 +97,11 @@ def check_toggles(keys: Iterable[str] | str) -> tuple[str, ...]:
     given = {keys} if isinstance(keys, str) else set(keys)
     for key in given:
         if key not in TOGGLES:
-            near = nearest_names(str(key), TOGGLES, 1)
+            body = key in ROLES or key in KINDS
+            near = [] if body else nearest_names(str(key), TOGGLES, 1)
+            hint = "It is a part of the body, which is always counted." if body else ""
             if near:
                 hint = f"Did you mean {near[0]!r}?"
-            elif key in ROLES or key in KINDS:
-                hint = "It is a part of the body, which is always counted."
-            else:
-                hint = ""
             raise ConventionError(
                 f"Unknown toggle {key!r}. {hint} Known toggles: {', '.join(TOGGLES)}.".replace("  ", " "),
                 name=str(key),

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tomllib
 import venv
+from contextlib import closing
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -95,8 +96,9 @@ def test_binder_trusts_the_notebooks(tmp_path: Path) -> None:
     environment = os.environ | {"JUPYTER_DATA_DIR": str(tmp_path), "PATH": path}
     subprocess.run(ROOT / "binder" / "postBuild", cwd=ROOT, env=environment, check=True, capture_output=True)
     notary = NotebookNotary(data_dir=str(tmp_path))
-    for notebook in (ROOT / "notebooks").glob("*.ipynb"):
-        assert notary.check_signature(nbformat.read(notebook, as_version=4)), notebook.name
+    with closing(notary.store):
+        for notebook in (ROOT / "notebooks").glob("*.ipynb"):
+            assert notary.check_signature(nbformat.read(notebook, as_version=4)), notebook.name
 
 
 def test_binder_installs_this_repository_on_a_python_that_it_supports() -> None:

@@ -34,10 +34,14 @@ const readChoice = (model: Model): Choice => {
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/** Holds one view's choice. Values set elsewhere are taken over; late echoes of own older values are not. */
+/**
+ * Holds one view's choice. Values set elsewhere are taken over. One that equals an own older value may be its late
+ * echo, so it is looked at again when no echo can be under way any more.
+ */
 export class Traits {
   private choice: Choice;
   private sent: { name: Name; value: unknown; until: number }[] = [];
+  private again?: ReturnType<typeof setTimeout>;
 
   constructor(
     private readonly model: Model,
@@ -66,11 +70,20 @@ export class Traits {
 
   private take(name: Name): void {
     const value = readChoice(this.model)[name];
-    const known = this.sent.some((s) => s.name === name && s.until > Date.now() && same(s.value, value));
-    if (same(value, this.choice[name]) || known) return;
+    if (same(value, this.choice[name])) return;
+    const own = this.sent.find((s) => s.name === name && s.until > Date.now() && same(s.value, value));
+    if (own) {
+      clearTimeout(this.again);
+      this.again = setTimeout(() => this.takeAll(), own.until - Date.now());
+      return;
+    }
     this.sent = this.sent.filter((s) => s.name !== name);
     this.choice = { ...this.choice, [name]: value };
     this.changed();
+  }
+
+  private takeAll(): void {
+    for (const name of NAMES) this.take(name);
   }
 
   /** Starts to follow the model; returns how to stop. */
@@ -83,8 +96,9 @@ export class Traits {
     const data = () => this.changed();
     this.model.on("change:data", data);
     // What changed between the first read and now would otherwise be missed.
-    for (const name of NAMES) this.take(name);
+    this.takeAll();
     return () => {
+      clearTimeout(this.again);
       for (const stop of stops) stop();
       this.model.off("change:data", data);
     };

@@ -140,6 +140,16 @@ describe("a click", () => {
     expect(chosenTotal(el)).toBe("4,553,716,032");
   });
 
+  it("is followed by Python's choice even where it looks like a late echo", async () => {
+    const model = createModel(state());
+    const el = await show(model);
+    box(el, "embedding").click();
+    box(el, "embedding").click();
+    await settle();
+    model.set("off", ["embedding"]);
+    await vi.waitFor(() => expect(chosenTotal(el)).toBe("5,132,849,472"), { timeout: 5000 });
+  });
+
   it("works where the model tells no changes back", async () => {
     const model = { ...createModel(state()), on() {}, off() {} };
     const el = await show(model);

@@ -162,6 +162,8 @@ def resolve(data: Mapping[str, Any], where: str) -> tuple[str, str, str, Entry]:
             raise _unknown_class(cls, where)
     elif model_type not in TABLE:
         raise _unknown_type(model_type, where)
+    if data.get("text_config") is None and f"{model_type}_text" in TABLE:
+        model_type += "_text"  # a text config under the name of the whole
     entry = TABLE[model_type]
     cls = cls or entry.classes[0]
     if cls not in entry.classes:

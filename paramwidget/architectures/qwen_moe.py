@@ -79,9 +79,6 @@ def qwen3_5_moe(c: Config) -> Iterator[Part]:
     Source: modeling_qwen3_5_moe in transformers 5.24.
     Checked: Qwen/Qwen3.6-35B-A3B stored 35,951,822,704 with vision and MTP, Hub 35,951,822,704, residual 0.
     """
-    if not c.has("text_config"):  # a text config under the name of the whole
-        yield from _qwen3_5_moe(c, "model")
-        return
     text = c.sub("text_config", "qwen3_5_moe_text", also=("tie_word_embeddings",))
     if c.has("vision_config"):
         yield from qwen_vision(c.sub("vision_config", "qwen3_5_moe_vision"), "model.visual.")

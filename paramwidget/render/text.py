@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from ..breakdown import Breakdown
@@ -108,6 +109,7 @@ def _default(key: str, value: object) -> str:
 
 
 def _escape(text: str) -> str:
-    for mark in ("\\", "|", "`", "*", "_", "<", "["):
+    """Text as text in Markdown. An underscore within a word is one already: lm_head stays readable."""
+    for mark in ("\\", "|", "`", "*", "<", "["):
         text = text.replace(mark, f"\\{mark}" if mark != "<" else "&lt;")
-    return text
+    return re.sub(r"(?<![^\W_])_|_(?![^\W_])", r"\\_", text)

@@ -18,27 +18,46 @@ def open_repo(repo: str, revision: str | None = None, token: str | bool | None =
 
     Token, cache folder, ``HF_ENDPOINT``, ``HF_HUB_OFFLINE`` and proxies are huggingface_hub's own.
     """
-    from huggingface_hub import HfApi, hf_hub_download
+    from huggingface_hub import HfApi, constants, hf_hub_download
     from huggingface_hub.errors import HFValidationError
 
     asked = f"{repo} at revision {revision!r}" if revision else repo
     try:
-        sha = _sha(HfApi(token=token), repo, revision, asked)
-        path = _guard(
-            lambda: hf_hub_download(repo, "config.json", revision=sha, token=token), asked, "config.json"
-        )
+        if constants.HF_HUB_OFFLINE:
+            sha, path = _cached(repo, revision, asked)
+        else:
+            sha = _sha(HfApi(token=token), repo, revision, asked)
+            path = _guard(
+                lambda: hf_hub_download(repo, "config.json", revision=sha, token=token), asked, "config.json"
+            )
     except HFValidationError as e:
         first = str(e).splitlines()[0]
         raise SourceError(f"{repo!r} is not a repository id (owner/name): {first}{_near(repo)}") from None
     where = f"{repo} @ {sha[:12]}, config.json"
-    today = datetime.date.today().isoformat()
+    cached = ", from the cache of this machine, as HF_HUB_OFFLINE is set" if constants.HF_HUB_OFFLINE else ""
     provenance = Provenance(
-        "hub", repo=repo, revision=sha, fetched=today, note=f"config.json at commit {sha}."
+        "hub",
+        repo=repo,
+        revision=sha,
+        fetched=None if cached else datetime.date.today().isoformat(),
+        note=f"config.json at commit {sha}{cached}.",
     )
     bundled = catalog.lookup(repo)
     return Opened(
         parse(Path(path).read_bytes(), where), repo, where, provenance, bundled.claims if bundled else ()
     )
+
+
+def _cached(repo: str, revision: str | None, asked: str) -> tuple[str, str]:
+    """The commit and the file that the local cache holds for a revision; its folder is named by the commit."""
+    from huggingface_hub import try_to_load_from_cache
+
+    path = try_to_load_from_cache(repo, "config.json", revision=revision)
+    if not isinstance(path, str):
+        raise _unreachable(
+            repo, asked, "HF_HUB_OFFLINE is set, and the cache of this machine does not hold it"
+        )
+    return Path(path).parent.name, path
 
 
 def _sha(api: Any, repo: str, revision: str | None, asked: str) -> str:
@@ -68,7 +87,7 @@ def _guard(call: Any, asked: str, file: str) -> Any:
     except HFValidationError:
         raise
     except (OfflineModeIsEnabled, LocalEntryNotFoundError) as e:
-        raise _unreachable(repo, asked, e) from None
+        raise _unreachable(repo, asked, f"the Hub cannot be reached ({type(e).__name__})") from None
     except LocalTokenNotFoundError:
         raise AccessDenied(
             f"{asked}: token=True asks for the saved token, and there is none. Log in first (hf auth login)."
@@ -103,18 +122,21 @@ def _guard(call: Any, asked: str, file: str) -> Any:
     except Exception as e:
         # httpx, requests and the operating system have no common base for "no network"
         if isinstance(e, OSError) or "httpx" in type(e).__module__ or "httpcore" in type(e).__module__:
-            raise _unreachable(repo, asked, e) from None
+            raise _unreachable(repo, asked, f"the Hub cannot be reached ({type(e).__name__})") from None
         # a proxy or a login page answers in the Hub's place, and huggingface_hub cannot make sense of it
         raise Unreachable(
             f"{asked}: the answer is not the Hub's ({type(e).__name__}). Check HF_ENDPOINT and the proxy.{_near(repo)}"
         ) from None
 
 
-def _unreachable(repo: str, asked: str, cause: BaseException) -> Unreachable:
+def _unreachable(repo: str, asked: str, why: str) -> Unreachable:
+    if catalog.lookup(repo):
+        return Unreachable(
+            f"{asked}: {why}. Without a revision, the bundled snapshot answers with no network."
+        )
     return Unreachable(
-        f"{asked} is not bundled, and the Hub cannot be reached ({type(cause).__name__}).{_near(repo)} "
-        f"With a network, any model on the Hub that has a config.json of a known architecture can be counted; "
-        f"without one, pass the path of its config.json."
+        f"{asked}: {why}, and it is not bundled.{_near(repo)} With a network, any model on the Hub that has a "
+        f"config.json of a known architecture can be counted; without one, pass the path of its config.json."
     )
 
 

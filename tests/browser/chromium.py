@@ -1,10 +1,18 @@
 """The system's Chromium: where it is, how the tests start it and, run as a script, how it gets there."""
 
+from __future__ import annotations
+
 import os
 import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
@@ -37,6 +45,23 @@ def find_chromium() -> str | None:
         if path and subprocess.run([path, "--version"], capture_output=True).returncode == 0:
             return path
     return None
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """A running Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    path = find_chromium()
+    # Not a skip: a run of every test that leaves these out has not run every test.
+    assert path, "Chromium is missing; `make chromium` installs it"
+    # Playwright's own Node needs a library (libatomic) that a bare Debian lacks; the one for the front end does not.
+    if node := shutil.which("node"):
+        os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", node)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
 
 
 def install_commands() -> list[str]:

@@ -1,12 +1,31 @@
 """A notebook in JupyterLab, by what a reader sees and does there."""
 
 import re
+from pathlib import Path
 
 from lab import NOTEBOOK, Server
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, FloatRect, Locator, ViewportSize, expect
 
 # A busy machine is slow, not wrong.
 WAIT_MILLISECONDS = 120_000
+
+# What a picture shows around the view; the gap between a cell and what it shows is about as wide.
+MARGIN = 8
+
+# Resolves when an element has kept its place for half a second of frames.
+STAND_STILL = """
+element => new Promise(resolve => {
+  let last = "", frames = 0;
+  const look = () => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const place = [x, y, width, height].join();
+    frames = place === last ? frames + 1 : 0;
+    last = place;
+    frames < 30 ? requestAnimationFrame(look) : resolve();
+  };
+  look();
+})
+"""
 
 
 class Notebook:
@@ -70,6 +89,24 @@ class Notebook:
         expect(self.prompt(cell)).to_have_text(re.compile(r"\[\d+\]:"))
         return cell.locator(".jp-OutputArea-output")
 
+    def photograph(self, path: Path) -> None:
+        """Take a picture of the view, all of it and with a margin, once it has stopped moving."""
+        box = self.box()
+        # Tall enough for the view and what JupyterLab has above and below.
+        self.page.set_viewport_size({"width": self.window()["width"], "height": round(box["height"]) + 400})
+        self.view.evaluate("view => view.scrollIntoView({ block: 'center' })")
+        self.view.evaluate(STAND_STILL)
+        box = self.box()
+        self.page.screenshot(
+            path=path,
+            clip={
+                "x": box["x"] - MARGIN,
+                "y": box["y"] - MARGIN,
+                "width": box["width"] + 2 * MARGIN,
+                "height": box["height"] + 2 * MARGIN,
+            },
+        )
+
     def theme(self, name: str) -> None:
         """Make the browser prefer a "light" or a "dark" page, which JupyterLab follows."""
         self.page.emulate_media(color_scheme="dark" if name == "dark" else "light")
@@ -78,17 +115,23 @@ class Notebook:
 
     def widen(self, width: int) -> None:
         """Make the window as wide as it takes for the view to have this width."""
-        window = self.page.viewport_size
-        box = self.view.bounding_box()
-        assert window
-        assert box
-        self.page.set_viewport_size(
-            {"width": round(window["width"] + width - box["width"]), "height": window["height"]}
-        )
+        window = self.window()
+        more = width - self.box()["width"]
+        self.page.set_viewport_size({"width": round(window["width"] + more), "height": window["height"]})
         self.page.wait_for_function(
             "([view, width]) => Math.abs(view.getBoundingClientRect().width - width) < 1",
             arg=[self.view.element_handle(), width],
         )
+
+    def window(self) -> ViewportSize:
+        size = self.page.viewport_size
+        assert size
+        return size
+
+    def box(self) -> FloatRect:
+        box = self.view.bounding_box()
+        assert box
+        return box
 
     def menu(self, menu: str, item: str) -> None:
         self.page.get_by_role("menuitem", name=menu, exact=True).click()

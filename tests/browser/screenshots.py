@@ -6,21 +6,15 @@ The wide pictures are those of the README; the narrow ones, as wide as a half-wi
 import tempfile
 from pathlib import Path
 
-from chromium import FLAGS, find_chromium
+from chromium import chromium
 from lab import ROOT, fresh_lab
 from notebook import Notebook
-from playwright.sync_api import sync_playwright
 
 PICTURES = {1000: ROOT / "notebooks" / "img" / "paramview", 480: ROOT / "test-results" / "paramview-narrow"}
 
 
 def main() -> None:
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        fresh_lab(Path(folder)) as server,
-        sync_playwright() as playwright,
-    ):
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
+    with tempfile.TemporaryDirectory() as folder, fresh_lab(Path(folder)) as server, chromium() as browser:
         notebook = Notebook(browser, server)
         notebook.run_all()
         # In none of the pictures is the mouse over a part of the view.
@@ -30,9 +24,8 @@ def main() -> None:
             for theme in ("light", "dark"):
                 notebook.theme(theme)
                 path = name.with_name(f"{name.name}-{theme}.png")
-                notebook.view.screenshot(path=path)
+                notebook.photograph(path)
                 print(path.relative_to(ROOT))
-        browser.close()
 
 
 if __name__ == "__main__":

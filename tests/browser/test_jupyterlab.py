@@ -85,7 +85,7 @@ def test_it_follows_the_theme(executed: Notebook, theme: str) -> None:
     executed.view.scroll_into_view_if_needed()
     expect(executed.view).to_be_visible()
     executed.page.screenshot(path=PICTURES / f"lab-{theme}.png")
-    executed.view.screenshot(path=PICTURES / f"view-{theme}.png")
+    executed.photograph(PICTURES / f"view-{theme}.png")
 
 
 def test_no_request_leaves_the_machine(executed: Notebook) -> None:

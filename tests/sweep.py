@@ -1,0 +1,96 @@
+"""Count every config of the reference and say of each: exact, the residual, or refused (`python -m tests.sweep`).
+
+The reference are real configs and the defaults of transformers' classes, with what transformers itself counts on the
+meta device (tests/reference, made by `make conformance`), and the totals that the Hub reported for repositories.
+"""
+
+import json
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import paramwidget as pw
+
+REFERENCE = Path(__file__).parent / "reference"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One config: its name, and what became of it: exact, residual, refused or unmeasured."""
+
+    name: str
+    model_type: str
+    outcome: str
+    detail: str = ""
+    how: str = ""
+
+
+def read(name: str) -> list[dict]:
+    return [json.loads(line) for line in (REFERENCE / name).read_text(encoding="utf-8").splitlines()]
+
+
+def measured(b: pw.Breakdown) -> tuple[int, int, int]:
+    """What transformers' model has: parameters, what ties add, persistent buffers; it has no MTP layers."""
+    body = b.total("stored", off={"mtp"})
+    params = b.total("stored", off={"mtp", "buffer", "unread"})
+    unread = body - b.total("stored", off={"mtp", "unread"})
+    return params, b.total("architectural", off={"mtp"}) - body, body - params - unread
+
+
+def judge(name: str, model_type: str, config: dict, row: dict) -> Row:
+    how = row.get("how", "")
+    try:
+        b = pw.count(config)
+    except pw.ParamWidgetError as error:
+        return Row(name, model_type, "refused", f"{type(error).__name__}: {str(error)[:160]}", how)
+    if row["params"] is None:
+        return Row(name, model_type, "unmeasured", f"{b.stored:,} stored", how)
+    expected = (row["params"], row["tied"], row["buffers"])
+    found = measured(b)
+    if found == expected:
+        return Row(name, model_type, "exact", f"{row['params']:,}", how)
+    parts = zip(("parameters", "tied", "buffers"), found, expected, strict=True)
+    return Row(
+        name,
+        model_type,
+        "residual",
+        ", ".join(f"{label} {f - e:+,} against {e:,}" for label, f, e in parts if f != e),
+        how,
+    )
+
+
+def real() -> list[Row]:
+    """The real configs."""
+    return [
+        judge(r["repo"], str(r["config"].get("model_type")), r["config"], r) for r in read("models.jsonl")
+    ]
+
+
+def defaults(*kinds: str) -> list[Row]:
+    """What transformers' config classes default to, as they save it."""
+    rows = [r for r in read("defaults.jsonl") if not kinds or r["kind"] in kinds]
+    return [judge(r["class"], r["type"], r["config"], r) for r in rows]
+
+
+def print_rows(title: str, rows: list[Row]) -> None:
+    print(f"== {title}")
+    for r in sorted(rows, key=lambda r: (r.outcome, r.model_type, r.name)):
+        print(f"{r.outcome:10} {r.model_type:24} {r.name:56} {r.detail}")
+    total = Counter(r.outcome for r in rows)
+    print(f"-- {title}: " + ", ".join(f"{n} {outcome}" for outcome, n in sorted(total.items())) + "\n")
+
+
+def main() -> int:
+    sections = {
+        "real configs": real(),
+        "class defaults, causal and image-text": defaults("causal", "itt"),
+        "class defaults, encoders, sequence-to-sequence, speech": defaults("mlm", "s2s", "speech"),
+    }
+    for title, rows in sections.items():
+        print_rows(title, rows)
+    return any(r.outcome == "residual" for rows in sections.values() for r in rows)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,389 @@
+"""The table of architectures: which class and type mean what, each type's exact count, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from configs import SMALL, bundled
+
+import paramwidget as pw
+from paramwidget.architectures import TABLE, known
+from paramwidget.layers import FFNS, MIXERS
+from paramwidget.roles import KINDS, ROLES
+
+# ------------------------------------------------------------------ every type, counted by hand
+#
+# Two layers, hidden 8, vocabulary 10, four heads of 2 (2 for keys and values), width 12; small enough for a pencil.
+# Every row: tables 2 × 80, final norm 8, layer norms 2 × 8 a layer, then:
+
+BASE: dict[str, Any] = {
+    "vocab_size": 10,
+    "hidden_size": 8,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "intermediate_size": 12,
+    "tie_word_embeddings": False,
+}
+EXPERTS = {"num_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 6}
+SHARED = {**EXPERTS, "shared_expert_intermediate_size": 7}
+HYBRID = {
+    **BASE,
+    **SHARED,
+    "head_dim": 3,
+    "full_attention_interval": 2,
+    "linear_conv_kernel_dim": 4,
+    "linear_num_key_heads": 2,
+    "linear_num_value_heads": 4,
+    "linear_key_head_dim": 3,
+    "linear_value_head_dim": 5,
+    "mtp_num_hidden_layers": 1,
+}
+TOWER = {
+    "hidden_size": 6,
+    "intermediate_size": 9,
+    "patch_size": 2,
+    "spatial_merge_size": 2,
+    "in_channels": 3,
+    "temporal_patch_size": 2,
+    "num_position_embeddings": 16,
+    "depth": 2,
+    "out_hidden_size": 8,
+    "deepstack_visual_indexes": [],
+}
+LATENT = {
+    **BASE,
+    "kv_lora_rank": 4,
+    "qk_nope_head_dim": 3,
+    "qk_rope_head_dim": 2,
+    "v_head_dim": 5,
+    "n_routed_experts": 4,
+    "num_experts_per_tok": 2,
+    "moe_intermediate_size": 6,
+    "n_shared_experts": 2,
+    "first_k_dense_replace": 1,
+    "moe_layer_freq": 1,
+}
+
+# type -> config, stored, active
+ROWS: dict[str, tuple[dict[str, Any], int, int]] = {
+    # a layer: q and o 64 each, k and v 32 each, MLP 3 × 96
+    "llama": (BASE, 1160, 1160),
+    "mistral": (BASE, 1160, 1160),
+    # the same in fewer matrices: qkv 128, gate_up 192
+    "phi3": (BASE, 1160, 1160),
+    # + biases of q, k and v: 8 + 4 + 4 a layer
+    "qwen2": (BASE, 1192, 1192),
+    # heads of 3: q and o 96 each, k and v 48 each, + norms of 3 for queries and for keys
+    "qwen3": ({**BASE, "head_dim": 3}, 1364, 1364),
+    # a layer: router 4 × 8, four experts of 3 × 8 × 6 in place of the MLP; a token uses two
+    "mixtral": (
+        {**BASE, "num_local_experts": 4, "num_experts_per_tok": 2, "intermediate_size": 6},
+        1800,
+        1224,
+    ),
+    # Qwen2's attention; router 32, experts 4 × 144, shared expert 3 × 8 × 7 and its gate 8
+    "qwen2_moe": ({**BASE, **SHARED}, 2184, 1608),
+    # Qwen3's attention; router 32, experts 4 × 144
+    "qwen3_moe": ({**BASE, **EXPERTS, "head_dim": 3}, 2004, 1428),
+    # layer 1 full: q 2 × 96 (gated), o 96, k and v 48 each, norms 6. Layer 0 linear, 12 for keys, 20 for values:
+    # qkvz 8 × 52, ba 8 × 8, conv 32 × 4 of 2 × 6 + 20 channels, dt and A 8, norm 5, out 160. MTP: fc 2 × 64, three
+    # norms, one whole full layer
+    "qwen3_next": (HYBRID, 4281, 2363),
+    # the same numbers in four input maps and stacked experts
+    "qwen3_5_moe_text": (HYBRID, 4281, 2363),
+    # + the tower: patches 144 + 6, positions 96, two blocks of 24 + 126 + 42 + 63 + 60; merger 12 + 600 + 200
+    "qwen3_5_moe": (
+        {"text_config": HYBRID, "vision_config": TOWER, "tie_word_embeddings": False},
+        5969,
+        2363,
+    ),
+    # a layer: q and o 64, k and v 32, biases 8 + 4 + 4 + 8, sinks 4; router 32 + 4; four experts of 96 + 12 + 48 + 8
+    "gpt_oss": (
+        {**BASE, "head_dim": 2, "num_local_experts": 4, "num_experts_per_tok": 2, "intermediate_size": 6},
+        2024,
+        1368,
+    ),
+    # latent attention a layer: q 8 × 20, kv_a 8 × 6 + norm 4, kv_b 4 × 32, o 160; layer 0 dense, layer 1 with router
+    # 32, experts 4 × 144, shared 288
+    "deepseek_v2": ({**LATENT, "q_lora_rank": None}, 2384, 2096),
+    # q in two steps: 24 + norm 3 + 60; + 4 correction biases; MTP: norms 3 × 8, eh_proj 128, one whole layer
+    "deepseek_v3": ({**LATENT, "q_lora_rank": 3, "num_nextn_predict_layers": 1}, 3737, 1954),
+    # tied table 80, positions 56, final norm 16; a layer: norms 32, qkv 192 + 24, out 64 + 8, MLP 512 + 32 + 8
+    "gpt2": ({"vocab_size": 10, "n_embd": 8, "n_layer": 2, "n_head": 4, "n_positions": 7}, 1896, 1896),
+}
+
+
+def test_every_known_type_has_a_row_here() -> None:
+    assert set(ROWS) == set(TABLE)
+
+
+@pytest.mark.parametrize("model_type", ROWS)
+def test_the_count_of_a_type_is_what_a_pencil_gives(model_type: str) -> None:
+    config, stored, active = ROWS[model_type]
+    b = pw.count({"model_type": model_type, **config})
+    assert (b.stored, b.active) == (stored, active)
+
+
+@pytest.mark.parametrize("model_type", ROWS)
+def test_every_tensor_of_a_file_is_named_once(model_type: str) -> None:
+    # an MTP layer of DeepSeek shares its spelling with the layers before it, and is another layer
+    tensors = pw.count({"model_type": model_type, **ROWS[model_type][0]}).tensors
+    names = [t.name.replace("{layer}", str(i)) for t in tensors for i in (t.layers or [0])]
+    assert len(set(names)) == len(names)
+    assert len({(t.role, t.name) for t in tensors}) == len(tensors)
+
+
+@pytest.mark.parametrize("model_type", ROWS)
+def test_every_role_and_kind_is_a_known_word(model_type: str) -> None:
+    tensors = pw.count({"model_type": model_type, **ROWS[model_type][0]}).tensors
+    assert {t.role for t in tensors} <= set(ROLES)
+    assert {t.kind for t in tensors} <= set(KINDS)
+
+
+@pytest.mark.parametrize("model_type", ROWS)
+def test_every_layer_of_the_stack_is_described_once_and_in_order(model_type: str) -> None:
+    layers = pw.count({"model_type": model_type, **ROWS[model_type][0]}).layers
+    assert [layer.index for layer in layers] == [0, 1]
+    assert {layer.mixer for layer in layers} <= set(MIXERS)
+    assert {layer.ffn for layer in layers} <= set(FFNS)
+
+
+@pytest.mark.parametrize("model_type", ROWS)
+def test_layers_and_copies_agree(model_type: str) -> None:
+    for t in pw.count({"model_type": model_type, **ROWS[model_type][0]}).tensors:
+        assert t.copies % max(len(t.layers), 1) == 0, t.name
+        assert 0 <= t.active_low <= t.active_copies <= t.copies, t.name
+        # only what is in layers, or has many experts, has a name with a place for them
+        assert ("{layer}" in t.name) == (len(t.layers) > 0), t.name
+
+
+@pytest.mark.parametrize("model_type", ROWS)
+def test_a_tie_names_a_tensor_that_is_there(model_type: str) -> None:
+    tensors = pw.count({"model_type": model_type, **ROWS[model_type][0]}).tensors
+    names = {t.name: t.shape for t in tensors}
+    for t in tensors:
+        if t.tied_to:
+            assert names[t.tied_to] == t.shape
+
+
+@pytest.mark.parametrize("model_type", ROWS)
+def test_an_architecture_says_what_it_was_read_from_and_checked_against(model_type: str) -> None:
+    doc = TABLE[model_type].load().__doc__ or ""
+    assert "Source: model" in doc
+    assert "Checked: " in doc
+
+
+# ------------------------------------------------------------------ the class decides the head
+
+
+def heads(architectures: list[str] | None, **more: object) -> dict[str, int]:
+    config = {**SMALL, **more, "architectures": architectures}
+    return {t.name: t.architectural for t in pw.count(config).tensors if t.role == "lm_head"}
+
+
+def test_a_causal_class_has_a_head_over_the_vocabulary() -> None:
+    assert heads(["LlamaForCausalLM"]) == {"lm_head.weight": 32}
+
+
+def test_without_a_class_it_is_the_causal_one() -> None:
+    assert heads(None) == heads([]) == {"lm_head.weight": 32}
+    assert pw.count({**SMALL, "architectures": None}).architecture == "LlamaForCausalLM"
+
+
+def test_a_bare_model_has_no_head_and_no_prefix() -> None:
+    b = pw.count({**SMALL, "architectures": ["LlamaModel"]})
+    assert b.stored == 180
+    assert b.tensors[0].name == "embed_tokens.weight"
+    assert heads(["LlamaModel"]) == {}
+
+
+def test_a_classifier_has_one_row_for_each_label() -> None:
+    labels = {"0": "a", "1": "b", "2": "c"}
+    assert heads(["LlamaForSequenceClassification"], id2label=labels) == {"score.weight": 12}
+    assert heads(["LlamaForSequenceClassification"], num_labels=5) == {"score.weight": 20}
+
+
+def test_a_classifier_that_names_no_labels_has_two() -> None:
+    b = pw.count({**SMALL, "architectures": ["LlamaForSequenceClassification"]})
+    assert b.by_role("stored")["lm_head"] == 8
+    assert b.defaulted["num_labels"] == 2
+
+
+def test_a_token_classifier_has_biases_too() -> None:
+    assert heads(["LlamaForTokenClassification"], id2label={"0": "a", "1": "b", "2": "c"}) == {
+        "score.weight": 12,
+        "score.bias": 3,
+    }
+
+
+def test_a_question_answering_class_has_two_outputs() -> None:
+    assert heads(["LlamaForQuestionAnswering"]) == {"qa_outputs.weight": 8, "qa_outputs.bias": 2}
+
+
+def test_a_tied_head_is_a_second_name_of_the_table() -> None:
+    b = pw.count({**SMALL, "tie_word_embeddings": True})
+    assert (b.stored, b.architectural) == (180, 212)
+
+
+def test_the_tie_of_a_classifier_means_nothing() -> None:
+    config = {**SMALL, "architectures": ["LlamaForSequenceClassification"], "tie_word_embeddings": True}
+    assert pw.count(config).stored == pw.count(config).architectural == 188
+
+
+# ------------------------------------------------------------------ the type
+
+
+@pytest.mark.parametrize("model_type", ROWS)
+def test_without_model_type_the_type_follows_from_the_class(model_type: str) -> None:
+    config, stored, _ = ROWS[model_type]
+    cls = pw.count({"model_type": model_type, **config}).architecture
+    b = pw.count({**config, "architectures": [cls]})
+    assert (b.stored, b.architecture) == (stored, cls)
+
+
+def test_the_types_known_are_these() -> None:
+    assert known() == [
+        "deepseek_v2",
+        "deepseek_v3",
+        "gpt2",
+        "gpt_oss",
+        "llama",
+        "mistral",
+        "mixtral",
+        "phi3",
+        "qwen2",
+        "qwen2_moe",
+        "qwen3",
+        "qwen3_5_moe",
+        "qwen3_5_moe_text",
+        "qwen3_moe",
+        "qwen3_next",
+    ]
+
+
+def refused(**changes: object) -> pw.UnknownArchitecture:
+    with pytest.raises(pw.UnknownArchitecture) as caught:
+        pw.count({**SMALL, **changes})
+    return caught.value
+
+
+def test_an_unknown_type_is_refused_by_name_with_the_nearest_and_the_known_ones() -> None:
+    error = refused(model_type="qwen4_moe", architectures=["Qwen4MoeForCausalLM"])
+    assert (error.name, error.nearest[0]) == ("qwen4_moe", "qwen3_moe")
+    assert str(error).startswith(
+        "the config: model_type 'qwen4_moe' is not described here. The nearest known: qwen"
+    )
+    assert f"Known: {', '.join(known())}." in str(error)
+
+
+def test_an_unknown_type_that_looks_like_none_is_refused_with_the_known_ones() -> None:
+    error = refused(model_type="zzz", architectures=None)
+    assert error.nearest == ()
+    assert "Known: deepseek_v2, deepseek_v3" in str(error)
+
+
+def test_the_type_is_read_as_it_is_written() -> None:
+    assert refused(model_type="LLAMA").nearest[0] == "llama"
+
+
+def test_a_known_type_is_accepted() -> None:
+    assert pw.count(SMALL).stored == 212
+
+
+@pytest.mark.parametrize(
+    "cls", ["LlamaForCausalLMEagle3", "LlamaForSomething", "MyModelling", "Qwen2ForCausalLM"]
+)
+def test_a_class_that_is_none_of_the_types_is_refused(cls: str) -> None:
+    error = refused(architectures=[cls])
+    assert error.name == cls
+    assert f"architectures names {cls!r}, which is not a class of model_type 'llama'" in str(error)
+    assert "LlamaForCausalLM" in str(error)
+
+
+@pytest.mark.parametrize("cls", ["LlamaForCausalLMEagle3", "WhateverForCausalLM"])
+def test_without_a_type_an_unknown_class_is_refused_with_the_nearest(cls: str) -> None:
+    config = {k: v for k, v in SMALL.items() if k != "model_type"}
+    with pytest.raises(
+        pw.UnknownArchitecture, match=f"the class '{cls}' in architectures is not described"
+    ) as caught:
+        pw.count({**config, "architectures": [cls]})
+    assert caught.value.name == cls
+
+
+# ------------------------------------------------------------------ what is unusual about a family
+
+
+def test_gpt_oss_alternates_where_the_config_gives_no_layer_types() -> None:
+    config = bundled("openai/gpt-oss-20b")
+    given = pw.count(config)
+    del config["layer_types"]
+    assert [s.mixer for s in pw.count(config).layers] == [s.mixer for s in given.layers]
+
+
+def test_qwen_moe_layers_follow_the_sparse_step_and_the_list_of_dense_ones() -> None:
+    config = {"model_type": "qwen3_moe", **ROWS["qwen3_moe"][0], "num_hidden_layers": 4}
+    ffns = lambda **more: [s.ffn for s in pw.count({**config, **more}).layers]  # noqa: E731
+    assert ffns() == ["moe"] * 4
+    assert ffns(decoder_sparse_step=2) == ["dense", "moe", "dense", "moe"]
+    assert ffns(mlp_only_layers=[0, 3]) == ["dense", "moe", "moe", "dense"]
+
+
+def test_experts_in_every_layer_need_no_dense_width() -> None:
+    config = {"model_type": "qwen3_moe", **ROWS["qwen3_moe"][0], "mlp_only_layers": [7]}
+    del config["intermediate_size"]
+    assert pw.count(config).stored == 2004
+
+
+@pytest.mark.parametrize(
+    ("model_type", "key"),
+    [
+        ("deepseek_v3", "num_nextn_predict_layers"),
+        ("qwen3_next", "mtp_num_hidden_layers"),
+        ("qwen3_5_moe_text", "mtp_num_hidden_layers"),
+    ],
+)
+def test_no_prediction_layer_is_counted_where_the_config_declares_none(model_type: str, key: str) -> None:
+    config = {"model_type": model_type, **ROWS[model_type][0], key: 0}
+    b = pw.count(config)
+    assert "mtp" not in b.roles
+    assert "mtp" not in [t.key for t in b.toggles]
+    assert b.stored == pw.count({**config, key: 1}).total("stored", off={"mtp"})
+
+
+def test_two_prediction_layers_of_deepseek_are_twice_one() -> None:
+    config = {"model_type": "deepseek_v3", **ROWS["deepseek_v3"][0]}
+    one, two = (pw.count({**config, "num_nextn_predict_layers": n}).by_role("stored")["mtp"] for n in (1, 2))
+    assert two == 2 * one
+
+
+def test_a_text_model_of_the_vision_class_has_no_tower() -> None:
+    config = {"model_type": "qwen3_5_moe", **ROWS["qwen3_5_moe"][0]}
+    del config["vision_config"]
+    assert pw.count(config).stored == 4281
+
+
+def test_a_text_config_under_the_name_of_the_whole_is_the_text_model() -> None:
+    b = pw.count({"model_type": "qwen3_5_moe", **HYBRID})
+    assert (b.model_type, b.stored) == ("qwen3_5_moe_text", 4281)
+
+
+def test_each_deepstack_layer_has_a_merger_of_its_own() -> None:
+    config = {"model_type": "qwen3_5_moe", **ROWS["qwen3_5_moe"][0]}
+    plain = pw.count(config).by_role("stored")["projector"]
+    deep = {**config, "vision_config": {**TOWER, "deepstack_visual_indexes": [0, 1]}}
+    # norm over the merged 24, then 24 × 24 and 8 × 24 with biases
+    assert pw.count(deep).by_role("stored")["projector"] - plain == 2 * (48 + 600 + 200)
+
+
+def test_dedicated_mtp_tables_of_qwen_are_refused_rather_than_guessed() -> None:
+    config = {"model_type": "qwen3_5_moe_text", **HYBRID, "mtp_use_dedicated_embeddings": True}
+    with pytest.raises(pw.ConfigError, match="mtp_use_dedicated_embeddings = True is not described"):
+        pw.count(config)
+
+
+def test_an_output_gate_doubles_the_queries_alone() -> None:
+    tensors = {t.name: t.numel for t in pw.count({"model_type": "qwen3_next", **HYBRID}).tensors}
+    assert tensors["model.layers.{layer}.self_attn.q_proj.weight"] == 192
+    assert tensors["model.layers.{layer}.self_attn.o_proj.weight"] == 96

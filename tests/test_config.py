@@ -1,0 +1,314 @@
+"""Bad input: each is a ParamWidgetError that says where, which key and which value."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from configs import SMALL, bundled
+
+import paramwidget as pw
+from paramwidget.config import Config
+from paramwidget.sources.data import parse
+
+
+def refused(config: dict[str, Any]) -> pw.ConfigError:
+    with pytest.raises(pw.ConfigError) as caught:
+        pw.count(config)
+    return caught.value
+
+
+# ------------------------------------------------------------------ dimensions
+
+
+@pytest.mark.parametrize(
+    ("value", "shown", "why"),
+    [
+        (0, "0", "must be at least 1"),
+        (-4, "-4", "must be at least 1"),
+        (True, "True", "must be a whole number"),
+        (4.0, "4.0", "must be a whole number"),
+        (float("nan"), "nan", "must be a whole number"),
+        ("4", "'4'", "must be a whole number"),
+        ([4], "[4]", "must be a whole number"),
+        ({"a": 4}, "{'a': 4}", "must be a whole number"),
+        (2**53, "9007199254740992", "is larger than 2^53 − 1"),
+    ],
+)
+def test_a_dimension_that_is_no_whole_number_from_1_on_is_refused(
+    value: object, shown: str, why: str
+) -> None:
+    error = refused({**SMALL, "hidden_size": value})
+    assert str(error).startswith(f"the config: hidden_size = {shown} {why}")
+    assert error.key == "hidden_size"
+
+
+def test_a_missing_dimension_is_an_error_and_never_a_default_that_nobody_declared() -> None:
+    config = {k: v for k, v in SMALL.items() if k != "hidden_size"}
+    error = refused({**config, "hidden_sizes": 4})
+    assert str(error) == (
+        "the config: hidden_size is missing (or n_embd, d_model), and this architecture declares no default for it. "
+        "The nearest key it has is 'hidden_sizes'. Add the key to the config."
+    )
+    assert error.key == "hidden_size"
+
+
+def test_a_null_dimension_without_a_declared_default_is_an_error_of_its_own() -> None:
+    error = refused({**SMALL, "vocab_size": None})
+    assert "the config: vocab_size is null, and this architecture declares no default for it" in str(error)
+    assert error.key == "vocab_size"
+
+
+def test_the_error_names_the_spelling_that_the_config_uses() -> None:
+    error = refused({**bundled("openai-community/gpt2"), "n_embd": -768})
+    assert str(error).startswith("the config: n_embd = -768 must be at least 1")
+
+
+def test_an_int_of_thousands_of_digits_is_refused_without_being_printed() -> None:
+    error = refused({**SMALL, "hidden_size": 10**5000})
+    assert "hidden_size = a int too large to print is larger than 2^53 − 1" in str(error)
+
+
+def test_a_long_value_is_cut_in_the_message() -> None:
+    error = refused({**SMALL, "hidden_size": "9" * 10_000})
+    assert len(str(error)) < 200
+
+
+def test_dimensions_whose_product_no_model_has_are_refused() -> None:
+    error = refused({**SMALL, "hidden_size": 2**40, "vocab_size": 2**40})
+    assert "parameters, more than 2^53 − 1" in str(error)
+    assert error.value == 7_253_554_917_710_864_792_420_352
+
+
+def test_heads_that_do_not_divide_the_width_are_refused() -> None:
+    error = refused({**SMALL, "num_attention_heads": 3, "num_key_value_heads": 3})
+    assert str(error) == "the config: hidden_size = 4 is not a multiple of num_attention_heads = 3."
+
+
+def test_key_value_heads_that_do_not_divide_the_heads_are_refused() -> None:
+    error = refused({**SMALL, "num_attention_heads": 4, "num_key_value_heads": 3, "head_dim": 2})
+    assert str(error) == "the config: num_key_value_heads = 3 does not divide num_attention_heads = 4."
+
+
+def test_linear_heads_that_do_not_divide_are_refused() -> None:
+    error = refused({**bundled("Qwen/Qwen3-Next-80B-A3B-Instruct"), "linear_num_key_heads": 7})
+    assert "linear_num_key_heads = 7 does not divide linear_num_value_heads = 32" in str(error)
+
+
+def test_more_experts_for_a_token_than_there_are_is_refused() -> None:
+    error = refused({**bundled("mistralai/Mixtral-8x7B-v0.1"), "num_experts_per_tok": 9})
+    assert str(error) == "the config: num_experts_per_tok = 9 is more than the 8 experts there are."
+
+
+def test_a_hundred_thousand_layers_are_the_most() -> None:
+    assert pw.count({**SMALL, "num_hidden_layers": 100_000}).stored == 100_000 * 144 + 68
+    error = refused({**SMALL, "num_hidden_layers": 100_001})
+    assert str(error) == "the config: num_hidden_layers = 100001 is more than 100,000 layers."
+
+
+def test_a_key_of_a_nested_config_is_named_with_its_path() -> None:
+    config = bundled("Qwen/Qwen3.6-35B-A3B")
+    config["vision_config"]["depth"] = -1
+    error = refused(config)
+    assert str(error).startswith("the config: vision_config.depth = -1 must be at least 1")
+    assert error.key == "vision_config.depth"
+
+
+@pytest.mark.parametrize("key", ["text_config", "vision_config"])
+def test_a_nested_config_that_is_no_object_is_refused(key: str) -> None:
+    error = refused({**bundled("Qwen/Qwen3.6-35B-A3B"), key: [1]})
+    assert f"{key} = [1] must be an object" in str(error)
+
+
+# ------------------------------------------------------------------ flags, lists, words
+
+
+@pytest.mark.parametrize("value", ["yes", 1, 0, []])
+def test_a_flag_that_is_neither_true_nor_false_is_refused(value: object) -> None:
+    error = refused({**SMALL, "tie_word_embeddings": value})
+    assert f"tie_word_embeddings = {value!r} must be true or false" in str(error)
+
+
+def test_layer_types_of_the_wrong_length_are_refused() -> None:
+    error = refused({**bundled("openai/gpt-oss-20b"), "layer_types": ["full_attention"] * 23})
+    assert "has 23 entries; it must have one for each of the 24 layers" in str(error)
+    assert error.key == "layer_types"
+
+
+def test_a_layer_type_that_is_not_known_is_refused_with_the_known_ones() -> None:
+    config = bundled("openai/gpt-oss-20b")
+    config["layer_types"][5] = "fancy_attention"
+    error = refused(config)
+    assert "layer_types[5] = 'fancy_attention' is none of full_attention, sliding_attention" in str(error)
+
+
+def test_layer_types_that_are_no_list_are_refused() -> None:
+    error = refused({**bundled("openai/gpt-oss-20b"), "layer_types": "full_attention"})
+    assert "layer_types = 'full_attention' must be a list with one entry a layer" in str(error)
+
+
+def test_dense_layers_that_are_no_list_of_indices_are_refused() -> None:
+    error = refused({**bundled("Qwen/Qwen3-30B-A3B"), "mlp_only_layers": "none"})
+    assert "mlp_only_layers = 'none' must be a list of layer indices" in str(error)
+
+
+def test_a_block_size_that_is_not_two_whole_numbers_is_refused() -> None:
+    config = bundled("deepseek-ai/DeepSeek-V3")
+    config["quantization_config"]["weight_block_size"] = [128, 0]
+    error = refused(config)
+    assert "quantization_config.weight_block_size = [128, 0] must be two whole numbers" in str(error)
+
+
+@pytest.mark.parametrize("value", ["LlamaForCausalLM", [1], [None], {"a": 1}, 5])
+def test_architectures_that_are_no_list_with_a_class_are_refused(value: object) -> None:
+    error = refused({**SMALL, "architectures": value})
+    assert f"architectures = {value!r} must be a list with one class name" in str(error)
+
+
+@pytest.mark.parametrize("value", [["llama"], 7, {"a": "llama"}])
+def test_a_model_type_that_is_no_string_is_refused(value: object) -> None:
+    error = refused({**SMALL, "model_type": value})
+    assert f"model_type = {value!r} must be a string" in str(error)
+
+
+@pytest.mark.parametrize("empty", [{}, {"architectures": []}, {"architectures": ()}, {"model_type": ""}])
+def test_a_config_that_names_neither_type_nor_class_is_refused(empty: dict[str, Any]) -> None:
+    error = refused({"hidden_size": 4, **empty})
+    assert "neither model_type nor architectures is given" in str(error)
+    assert error.key == "model_type"
+
+
+def test_keys_that_are_no_text_do_not_break_the_message() -> None:
+    error = refused({"model_type": "llama", 1: 2})  # type: ignore[dict-item]
+    assert "is missing" in str(error)
+
+
+# ------------------------------------------------------------------ JSON
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("[]", "list"),
+        ('"llama"', "string"),
+        ("null", "null"),
+        ("3", "number"),
+        ("1.5", "number"),
+        ("true", "boolean"),
+    ],
+)
+def test_a_config_that_is_no_json_object_is_refused_by_its_kind(text: str, kind: str) -> None:
+    with pytest.raises(pw.ConfigError, match=rf"^x\.json holds a JSON {kind}, not an object"):
+        parse(text, "x.json")
+
+
+def test_text_that_is_not_json_is_refused_with_the_place() -> None:
+    with pytest.raises(pw.ConfigError, match=r"x\.json is not JSON: .* at line 2, column 3"):
+        parse('{"a": 1,\n  b: 2}', "x.json")
+
+
+@pytest.mark.parametrize("text", ["", "   ", "{", '{"a": 1} trailing'])
+def test_text_that_is_cut_or_empty_is_refused(text: str) -> None:
+    with pytest.raises(pw.ConfigError, match=r"^x\.json is not JSON"):
+        parse(text, "x.json")
+
+
+def test_bytes_that_are_not_utf_8_are_refused() -> None:
+    with pytest.raises(pw.ConfigError, match=r"x\.json is not UTF-8 text: .* at byte 6"):
+        parse(b'{"a": \xff}', "x.json")
+
+
+def test_a_byte_order_mark_is_no_fault() -> None:
+    assert parse(b'\xef\xbb\xbf{"a": 1}', "x.json") == {"a": 1}
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000])
+def test_json_nested_without_end_is_refused(text: str) -> None:
+    with pytest.raises(pw.ConfigError, match=r"^x\.json cannot be read as JSON"):
+        parse(text, "x.json")
+
+
+def test_an_int_in_json_of_thousands_of_digits_is_refused() -> None:
+    with pytest.raises(pw.ConfigError, match=r"^x\.json cannot be read as JSON"):
+        parse('{"hidden_size": 1' + "0" * 5000 + "}", "x.json")
+
+
+def test_a_key_given_twice_with_different_values_is_refused() -> None:
+    with pytest.raises(pw.ConfigError, match="hidden_size is given twice, as 1024 and as 2048"):
+        parse('{"hidden_size": 1024, "hidden_size": 2048}', "x.json")
+
+
+def test_a_key_given_twice_with_one_value_is_that_value() -> None:
+    assert parse('{"hidden_size": 1024, "hidden_size": 1024}', "x.json") == {"hidden_size": 1024}
+
+
+def test_not_a_number_in_a_field_that_decides_nothing_is_no_fault() -> None:
+    text = json.dumps({**SMALL, "rope_theta": float("nan"), "initializer_range": float("inf")})
+    assert "NaN" in text
+    assert pw.count(parse(text, "x.json")).stored == 212
+
+
+def test_not_a_number_in_a_dimension_is_refused() -> None:
+    error = refused(dict(parse(json.dumps({**SMALL, "hidden_size": float("nan")}), "x.json")))
+    assert "hidden_size = nan must be a whole number" in str(error)
+
+
+@pytest.mark.parametrize("source", [None, 7, 1.5, True, [1], (1,), b"{}", {1}])
+def test_what_is_no_config_at_all_is_refused_by_its_kind(source: object) -> None:
+    with pytest.raises(pw.ConfigError, match=f"A {type(source).__name__} is not a config"):
+        pw.count(source)
+
+
+# ------------------------------------------------------------------ defaults
+
+
+def test_a_missing_key_with_a_declared_default_is_listed_with_its_rule() -> None:
+    b = pw.count({k: v for k, v in SMALL.items() if k != "num_key_value_heads"})
+    assert b.stored == 212
+    assert {key: int(value) for key, value in b.defaulted.items()} == {
+        "num_key_value_heads": 2,
+        "head_dim": 2,
+        "attention_bias": 0,
+        "mlp_bias": 0,
+        "tie_word_embeddings": 0,
+    }
+    assert b.defaulted["head_dim"].symbols == "hidden_size ÷ num_attention_heads"
+
+
+def test_null_asks_for_the_rule_where_there_is_one() -> None:
+    b = pw.count({**SMALL, "head_dim": None, "num_key_value_heads": None})
+    assert b.stored == 212
+    assert (b.defaulted["head_dim"], b.defaulted["num_key_value_heads"]) == (2, 2)
+
+
+def test_null_is_not_the_default_of_the_class() -> None:
+    # DeepSeek-V2-Lite says null: its queries are not compressed; the class's default is 1,536
+    config = bundled("deepseek-ai/DeepSeek-V2-Lite")
+    assert config["q_lora_rank"] is None
+    assert pw.count(config).stored == 15_706_484_224
+
+
+def test_a_config_that_gives_everything_takes_no_default() -> None:
+    full = {**SMALL, "head_dim": 2, "attention_bias": False, "mlp_bias": False, "tie_word_embeddings": False}
+    assert pw.count(full).defaulted == {}
+
+
+def test_the_config_given_is_not_changed() -> None:
+    config = bundled("Qwen/Qwen3.6-35B-A3B")
+    before = json.dumps(config)
+    pw.count(config)
+    assert json.dumps(config) == before
+
+
+def test_an_alias_is_the_same_field() -> None:
+    c = Config({"n_embd": 768}, {}, "x.json")
+    assert (c.hidden_size, c.hidden_size.symbols) == (768, "n_embd")
+
+
+def test_the_name_used_here_goes_before_its_aliases() -> None:
+    assert Config({"n_embd": 1, "hidden_size": 2}).hidden_size == 2
+
+
+def test_a_null_spelling_does_not_hide_the_other() -> None:
+    assert Config({"hidden_size": None, "n_embd": 768}).hidden_size == 768

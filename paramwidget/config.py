@@ -20,7 +20,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "max_position_embeddings": ("n_positions", "n_ctx"),
     "num_key_value_heads": ("n_head_kv", "num_kv_heads"),
     "num_experts": ("num_local_experts",),
-    "num_experts_per_tok": ("experts_per_token", "top_k_experts", "moe_topk"),
+    "num_experts_per_tok": ("experts_per_token", "num_experts_per_token", "top_k_experts", "moe_topk"),
     "dtype": ("torch_dtype",),
     "layer_types": ("layers_block_type",),
     "mamba_conv_bias": ("use_conv_bias",),
@@ -30,6 +30,8 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "mamba_expand": ("expand",),
     "mamba_n_groups": ("mamba_ngroups", "n_groups"),
     "mamba_n_heads": ("mamba_num_heads", "n_mamba_heads"),
+    "n_shared_experts": ("num_shared_experts",),
+    "tie_word_embeddings": ("tie_embedding",),
 }
 
 #: the sizes that every config.json gives; see Config

@@ -88,22 +88,47 @@ TABLE: dict[str, Entry] = {
     "gpt_oss": Entry("GptOss", "gpt_oss:gpt_oss", {"dtype": "bfloat16"}),
     "granitemoehybrid": Entry("GraniteMoeHybrid", "mamba_hybrids:granitemoehybrid", endings=CAUSAL),
     "jamba": Entry("Jamba", "mamba_hybrids:jamba", endings=(*CAUSAL, "ForSequenceClassification")),
+    "kimi_linear": Entry("KimiLinear", "kimi_linear:kimi_linear", {"first_k_dense_replace": 1}, CAUSAL),
+    "lfm2": Entry("Lfm2", "lfm2:lfm2", {"block_ffn_dim_multiplier": 1}, CAUSAL),
+    "lfm2_moe": Entry("Lfm2Moe", "lfm2:lfm2_moe", endings=CAUSAL),
+    "lfm3": Entry("Lfm3", "lfm2:lfm3", endings=CAUSAL),
     "llama": Entry("Llama", "llama:llama"),
     "mamba": Entry("Mamba", "mamba:mamba", endings=CAUSAL),
     "mamba2": Entry("Mamba2", "mamba:mamba2", endings=CAUSAL),
+    "minimax": Entry("MiniMax", "minimax:minimax"),
+    "minimax_m1": Entry("MiniMaxM1", "minimax:minimax_m1", {"tie_word_embeddings": False}, CAUSAL),
+    "minimax_text_01": Entry("MiniMaxText01", "minimax:minimax_m1", {"tie_word_embeddings": False}, CAUSAL),
     "mistral": Entry("Mistral", "llama:mistral"),
     "mixtral": Entry("Mixtral", "mixtral:mixtral"),
     "nemotron_h": Entry(
         "NemotronH", "nemotron_h:nemotron_h", {"num_hidden_layers": _listed_layers}, endings=CAUSAL
     ),
+    "olmo_hybrid": Entry(
+        "OlmoHybrid",
+        "olmo_hybrid:olmo_hybrid",
+        {
+            "linear_num_key_heads": lambda c: c.num_attention_heads,
+            "linear_num_value_heads": lambda c: c.num_attention_heads,
+            "linear_key_head_dim": lambda c: 3 * c.hidden_size // (4 * c.linear_num_key_heads),
+            "linear_value_head_dim": lambda c: 2 * c.linear_key_head_dim,
+        },
+        CAUSAL,
+    ),
     "phi3": Entry("Phi3", "llama:phi3"),
     "qwen2": Entry("Qwen2", "llama:qwen2"),
     "qwen2_moe": Entry("Qwen2Moe", "qwen_moe:qwen2_moe"),
     "qwen3": Entry("Qwen3", "llama:qwen3"),
+    "qwen3_5": Entry("Qwen3_5", "qwen3_5:qwen3_5", _QWEN3_5, WITH_TOWERS),
     "qwen3_5_moe": Entry("Qwen3_5Moe", "qwen_moe:qwen3_5_moe", _QWEN3_5, WITH_TOWERS),
     # text configs are published under the class of the whole too
     "qwen3_5_moe_text": Entry(
         "Qwen3_5Moe", "qwen_moe:qwen3_5_moe_text", _QWEN3_5, (*DECODER, WITH_TOWERS[0])
+    ),
+    "qwen3_5_text": Entry(
+        "Qwen3_5",
+        "qwen3_5:qwen3_5_text",
+        _QWEN3_5,
+        (*DECODER, WITH_TOWERS[0], "TextModel", "TextForSequenceClassification"),
     ),
     "qwen3_moe": Entry("Qwen3Moe", "qwen_moe:qwen3_moe"),
     # its files hold one MTP layer that its config does not name
@@ -131,6 +156,7 @@ TABLE: dict[str, Entry] = {
     ),
     "zamba": Entry("Zamba", "mamba_hybrids:zamba", endings=(*CAUSAL, "ForSequenceClassification")),
     "zamba2": Entry("Zamba2", "mamba_hybrids:zamba2", endings=(*CAUSAL, "ForSequenceClassification")),
+    "zaya": Entry("Zaya", "zaya:zaya", endings=CAUSAL),
 }
 
 

@@ -14,6 +14,7 @@ from .base import (
     together,
     vector,
 )
+from .delta_attention import kimi_delta, lightning, separate_deltanet
 from .deltanet import gated_deltanet
 from .experts import dense_or_moe, experts, moe_every, shared_expert
 from .mlp import gated_mlp, plain_mlp
@@ -33,7 +34,9 @@ __all__ = [
     "gated_deltanet",
     "gated_mlp",
     "gqa",
+    "kimi_delta",
     "layer_norm",
+    "lightning",
     "linear",
     "mamba",
     "mamba2",
@@ -46,6 +49,7 @@ __all__ = [
     "renamed",
     "rg_lru",
     "rms_norm",
+    "separate_deltanet",
     "shared_expert",
     "short_conv",
     "sliding_by_layer",

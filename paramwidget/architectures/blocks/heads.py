@@ -18,6 +18,8 @@ ENDINGS: dict[str, str] = {
     "ForTokenClassification": "token",
     "ForQuestionAnswering": "question",
     "Model": "none",
+    "TextForSequenceClassification": "sequence",
+    "TextModel": "none",
 }
 
 

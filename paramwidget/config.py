@@ -31,6 +31,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "mamba_n_groups": ("mamba_ngroups", "n_groups"),
     "mamba_n_heads": ("mamba_num_heads", "n_mamba_heads"),
     "n_shared_experts": ("num_shared_experts",),
+    "num_mtp_layers": ("num_nextn_predict_layers",),
     "tie_word_embeddings": ("tie_embedding",),
 }
 

@@ -61,6 +61,29 @@ _EVERY_FOURTH = {"full_attention_interval": 4}
 _QWEN3_5 = {**_EVERY_FOURTH, "mtp_num_hidden_layers": 0}
 
 
+_GLA = {
+    "expand_k": 0.5,
+    "expand_v": 1,
+    "hidden_ratio": 4,
+    "num_heads": 4,
+    "use_output_gate": True,
+    "use_short_conv": False,
+    "conv_size": 4,
+    "elementwise_affine": True,
+    "fuse_norm": True,
+    "hidden_act": "swish",
+    "tie_word_embeddings": False,
+}
+_PLAMO2 = {
+    "tie_word_embeddings": True,
+    "attention_window_size": 2048,
+    "hidden_size_per_head": 128,
+    "mamba_d_state": 64,
+    "mamba_d_conv": 4,
+    "mamba_n_heads": 64,
+    "mamba_step": 2,
+    "mamba_enabled": True,
+}
 _RWKV = {"intermediate_size": lambda c: 4 * c.hidden_size, "attention_hidden_size": lambda c: c.hidden_size}
 
 
@@ -75,6 +98,7 @@ def _listed_layers(c: Config) -> Any:
 
 
 TABLE: dict[str, Entry] = {
+    "bailing_hybrid": Entry("BailingHybrid", "bailing_hybrid:bailing_hybrid", endings=CAUSAL),
     "bamba": Entry("Bamba", "mamba_hybrids:bamba", endings=CAUSAL),
     "deepseek_v2": Entry("DeepseekV2", "deepseek:deepseek_v2", {"moe_layer_freq": 1}),
     "deepseek_v3": Entry(
@@ -82,13 +106,17 @@ TABLE: dict[str, Entry] = {
     ),
     "falcon_h1": Entry("FalconH1", "mamba_hybrids:falcon_h1", endings=CAUSAL),
     "falcon_mamba": Entry("FalconMamba", "mamba:mamba", endings=CAUSAL),
+    # fla-org/flash-linear-attention, models/gla/configuration_gla.py
+    "gla": Entry("GLA", "gla:gla", _GLA, CAUSAL),
     "gpt2": Entry(
         "GPT2", "gpt2:gpt2", {"intermediate_size": lambda c: 4 * c.hidden_size}, ("LMHeadModel", *DECODER[1:])
     ),
     "gpt_oss": Entry("GptOss", "gpt_oss:gpt_oss", {"dtype": "bfloat16"}),
     "granitemoehybrid": Entry("GraniteMoeHybrid", "mamba_hybrids:granitemoehybrid", endings=CAUSAL),
     "jamba": Entry("Jamba", "mamba_hybrids:jamba", endings=(*CAUSAL, "ForSequenceClassification")),
+    "kimi_k3": Entry("KimiK3", "kimi_linear:kimi_k3", {"first_k_dense_replace": 1}, WITH_TOWERS[:1]),
     "kimi_linear": Entry("KimiLinear", "kimi_linear:kimi_linear", {"first_k_dense_replace": 1}, CAUSAL),
+    "lara_mini": Entry("LaraMini", "lara_mini:lara_mini", endings=CAUSAL),
     "lfm2": Entry("Lfm2", "lfm2:lfm2", {"block_ffn_dim_multiplier": 1}, CAUSAL),
     "lfm2_moe": Entry("Lfm2Moe", "lfm2:lfm2_moe", endings=CAUSAL),
     "lfm3": Entry("Lfm3", "lfm2:lfm3", endings=CAUSAL),
@@ -100,6 +128,12 @@ TABLE: dict[str, Entry] = {
     "minimax_text_01": Entry("MiniMaxText01", "minimax:minimax_m1", {"tie_word_embeddings": False}, CAUSAL),
     "mistral": Entry("Mistral", "llama:mistral"),
     "mixtral": Entry("Mixtral", "mixtral:mixtral"),
+    "nemotron-nas": Entry(
+        "DeciLM",
+        "deci:nemotron_nas",
+        {"attention_bias": False, "mlp_bias": False, "tie_word_embeddings": False},
+        CAUSAL,
+    ),
     "nemotron_h": Entry(
         "NemotronH", "nemotron_h:nemotron_h", {"num_hidden_layers": _listed_layers}, endings=CAUSAL
     ),
@@ -115,6 +149,8 @@ TABLE: dict[str, Entry] = {
         CAUSAL,
     ),
     "phi3": Entry("Phi3", "llama:phi3"),
+    # the config class of pfnet/plamo-2-1b, as mlx-lm and vLLM read it
+    "plamo2": Entry("Plamo2", "plamo2:plamo2", _PLAMO2, CAUSAL),
     "qwen2": Entry("Qwen2", "llama:qwen2"),
     "qwen2_moe": Entry("Qwen2Moe", "qwen_moe:qwen2_moe"),
     "qwen3": Entry("Qwen3", "llama:qwen3"),

@@ -6,16 +6,23 @@ from collections.abc import Iterator
 
 from ..config import Config
 from ..dim import Dim
+from ..tensors import TensorSpec
 from .blocks import (
+    Block,
     Part,
     by_layer,
     decoder,
     dense_or_moe,
     experts,
     kimi_delta,
+    linear,
     mla,
+    moonvit3d,
     shared_expert,
+    together,
+    vector,
 )
+from .blocks.base import place
 
 
 def kimi_linear(c: Config) -> Iterator[Part]:
@@ -25,29 +32,114 @@ def kimi_linear(c: Config) -> Iterator[Part]:
     its correction bias.
     Checked: moonshotai/Kimi-Linear-48B-A3B-Instruct stored 49,122,681,728, Hub 49,122,681,728, residual 0.
     """
+    delta = kimi_delta(c, *delta_sizes(c))
     full = mla(c, bias=c.flag("attention_bias"))
-    delta = kimi_delta(
-        c,
-        linear_field(c, "num_heads", "linear_num_heads"),
-        linear_field(c, "head_dim", "linear_head_dim"),
-        linear_field(c, "short_conv_kernel_size", "linear_conv_kernel_dim"),
-    )
-    moe = experts(
-        c,
-        count=c.num_experts,
-        width=c.moe_intermediate_size,
-        path="block_sparse_moe",
-        correction=True,
-        matrices=("w1", "w3", "w2"),
-        shared=shared_expert(
-            c, c.moe_intermediate_size * c.n_shared_experts, path="block_sparse_moe.shared_experts"
-        ),
-    )
     yield from decoder(
         c,
         attention=by_layer(mixer_kinds(c), full_attention=full, linear_attention=delta),
-        mlp=dense_or_moe(c, sparse_layers(c), moe),
+        mlp=dense_or_moe(c, sparse_layers(c), _moe(c)),
         may_tie=False,
+    )
+
+
+def kimi_k3(c: Config) -> Iterator[Part]:
+    """Kimi K3: Kimi Linear with whole maps for its gates, experts in a latent space, and a tower that sees.
+
+    Each half of a layer reads a learned mix of what the blocks of ``attn_res_block_size`` layers before it put out.
+
+    Source: the headers of a layer of the published files, and the modelling files of serving frameworks that load them
+    by these names.  Implied: A_log, here as long as a head is wide, dt_bias, o_norm, router and its correction bias,
+    the mix.
+    Checked: moonshotai/Kimi-K3 stored 2,779,931,837,184, Hub 2,779,931,837,184, residual 0 in each dtype.
+    """
+    text = c.sub("text_config", "kimi_linear")
+    if c.has("vision_config"):
+        yield from moonvit3d(c.sub("vision_config"), "vision_tower.", "mm_projector.")
+    heads, head_dim, kernel = delta_sizes(text)
+    delta = kimi_delta(
+        text,
+        heads,
+        head_dim,
+        kernel,
+        rates=(head_dim,),
+        low_rank_gate=text.sub("linear_attn_config").get("use_full_rank_gate") is not True,
+    )
+    full = mla(text)
+    hidden = text.hidden_size
+    if text.get("mla_use_output_gate") is True:
+        gate = linear(
+            "self_attn.g_proj",
+            text.num_attention_heads * text.v_head_dim,
+            hidden,
+            role="attention",
+            note="output gate",
+        )
+        full = together(full, Block(tuple(gate)))
+    mix = _mixes(text, "self_attention_res", "mlp_res") if text.has("attn_res_block_size") else []
+    mixers = by_layer(mixer_kinds(text), full_attention=full, linear_attention=delta)
+    yield from place(mix, "language_model.model.layers.{layer}.", range(text.num_hidden_layers))
+    if mix:
+        yield from place(_mixes(text, "output_attn_res"), "language_model.model.")
+    yield from decoder(
+        text,
+        attention=mixers,
+        mlp=dense_or_moe(text, sparse_layers(text), _moe(text)),
+        base="language_model.model",
+        output="language_model.lm_head",
+        may_tie=False,
+    )
+
+
+def _mixes(c: Config, *names: str) -> list[TensorSpec]:
+    """A norm and one score for each block of layers whose output may be read."""
+    tensors: list[TensorSpec] = []
+    for name in names:
+        tensors.append(vector(f"{name}_norm.weight", c.hidden_size, role="norm", implied=True))
+        tensors += linear(
+            f"{name}_proj", 1, c.hidden_size, role="other", implied=True, note="mixes earlier blocks"
+        )
+    return tensors
+
+
+def _moe(c: Config) -> Block:
+    """Experts and their shared one; with ``routed_expert_hidden_size``, routed ones work in that narrower space."""
+    path = "block_sparse_moe"
+    latent = (
+        c.routed_expert_hidden_size
+        if c.model_type == "kimi_k3" and c.has("routed_expert_hidden_size")
+        else None
+    )
+    always: list[TensorSpec] = []
+    if c.natural("n_shared_experts"):
+        width = c.moe_intermediate_size * c.n_shared_experts
+        always += shared_expert(c, width, path=f"{path}.shared_experts")
+    if latent is not None:
+        always += linear(
+            f"{path}.routed_expert_down_proj", latent, c.hidden_size, role="mlp", note="into their space"
+        )
+        always += linear(
+            f"{path}.routed_expert_up_proj", c.hidden_size, latent, role="mlp", note="out of their space"
+        )
+        if c.get("latent_moe_use_norm") is True:
+            always.append(vector(f"{path}.routed_expert_norm.weight", latent, role="norm"))
+    return experts(
+        c,
+        count=c.num_experts,
+        width=c.moe_intermediate_size,
+        path=path,
+        correction=True,
+        matrices=("w1", "w3", "w2"),
+        inner=latent,
+        shared=always,
+    )
+
+
+def delta_sizes(c: Config) -> tuple[Dim, Dim, Dim]:
+    """Heads, their width, and the kernel of the delta attention."""
+    return (
+        linear_field(c, "num_heads", "linear_num_heads"),
+        linear_field(c, "head_dim", "linear_head_dim"),
+        linear_field(c, "short_conv_kernel_size", "linear_conv_kernel_dim"),
     )
 
 

@@ -81,11 +81,9 @@ def lfm3(c: Config) -> Iterator[Part]:
     if c.has("layer_types"):
         kinds = c.list_of("layer_types", n, ("conv", "full_attention", "sliding_attention"))
     else:
-        kinds = [
-            "full_attention" if i % 4 == 2 else "conv" if i % 4 or not i else "sliding_attention"
-            for i in range(n)
-        ]
-    norms = ("operator_norm", "ffn_norm")
+        pattern = ("sliding_attention", "conv", "full_attention", "conv")
+        kinds = ["conv" if i == 0 else pattern[i % 4] for i in range(n)]
+    norms: tuple[str, ...] = ("operator_norm", "ffn_norm")
     if c.flag("use_sandwich_norm"):
         norms += ("post_operator_norm", "post_ffn_norm")
     mixers = by_layer(kinds, conv=short_conv(c), full_attention=full, sliding_attention=sliding)

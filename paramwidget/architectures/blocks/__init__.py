@@ -18,6 +18,7 @@ from .delta_attention import kimi_delta, lightning, separate_deltanet
 from .deltanet import gated_deltanet
 from .experts import dense_or_moe, experts, moe_every, shared_expert
 from .mlp import gated_mlp, plain_mlp
+from .moonvit import moonvit3d
 from .ssm import mamba, mamba2, rg_lru, short_conv
 from .stack import decoder, mtp_deepseek, mtp_qwen, sliding_by_layer
 from .towers import qwen_vision
@@ -42,6 +43,7 @@ __all__ = [
     "mamba2",
     "mla",
     "moe_every",
+    "moonvit3d",
     "mtp_deepseek",
     "mtp_qwen",
     "plain_mlp",

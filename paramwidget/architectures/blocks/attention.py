@@ -18,6 +18,7 @@ def gqa(
     gated: bool = False,
     fused: bool = False,
     head_dim: Dim | None = None,
+    kv_heads: Dim | None = None,
     inn: Dim | None = None,
     path: str = "self_attn",
 ) -> Block:
@@ -29,10 +30,11 @@ def gqa(
     sinks         one learned logit a head
     gated         q_proj also makes a gate of the output: twice as wide (Qwen3-Next)
     fused         q, k and v in one matrix (Phi-3)
-    head_dim      where it is not the config's field of that name
+    head_dim      where it is not the config's field of that name, as ``kv_heads``
     inn           what q, k and v read where that is not hidden_size
     """
-    heads, kv_heads, hidden = c.num_attention_heads, c.num_key_value_heads, c.hidden_size
+    heads, hidden = c.num_attention_heads, c.hidden_size
+    kv_heads = c.num_key_value_heads if kv_heads is None else kv_heads
     head_dim = c.head_dim if head_dim is None else head_dim
     inn = hidden if inn is None else inn
     if heads % kv_heads:

@@ -38,11 +38,15 @@ def kimi_delta(
     head_dim: Dim,
     kernel: Dim,
     *,
+    rates: tuple[int, ...] | None = None,
     low_rank_decay: bool = True,
     low_rank_gate: bool = True,
     path: str = "self_attn",
 ) -> Block:
-    """Kimi Delta Attention: a decay for each channel of each head; its map and the gate's may be two thin ones."""
+    """Kimi Delta Attention: a decay for each channel of each head; its map and the gate's may be two thin ones.
+
+    ``rates`` is the shape in which files hold A_log.
+    """
     hidden, width = c.hidden_size, heads * head_dim
     tensors = _inputs(path, hidden, width, width, kernel)
     for name, low_rank, note in (("f", low_rank_decay, "decay"), ("g", low_rank_gate, "output gate")):
@@ -52,7 +56,7 @@ def kimi_delta(
         else:
             tensors += linear(f"{path}.{name}_proj", width, hidden, role=ROLE, note=note)
     tensors += [
-        *_decay(path, (1, 1, heads, 1) if low_rank_decay else (heads,), width),
+        *_decay(path, (1, 1, heads, 1) if rates is None else rates, width),
         *linear(f"{path}.b_proj", heads, hidden, role=ROLE, note="step"),
         vector(f"{path}.o_norm.weight", head_dim, role=ROLE, implied=True),
         *linear(f"{path}.o_proj", hidden, width, role=ROLE),

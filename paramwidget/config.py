@@ -13,10 +13,12 @@ from .errors import ConfigError, nearest_names
 
 #: the name used here -> other spellings of the same field
 ALIASES: dict[str, tuple[str, ...]] = {
-    "hidden_size": ("n_embd", "d_model"),
-    "num_hidden_layers": ("n_layer", "n_layers", "num_layers"),
+    "hidden_size": ("n_embd", "d_model", "model_dim"),
+    "num_hidden_layers": ("n_layer", "n_layers", "num_layers", "num_transformer_layers"),
     "num_attention_heads": ("n_head", "n_heads"),
-    "intermediate_size": ("n_inner", "ffn_dim"),
+    "intermediate_size": ("n_inner", "ffn_dim", "ffn_hidden_size", "ff_intermediate_size"),
+    "head_dim": ("kv_channels",),
+    "vocab_size": ("padded_vocab_size",),
     "max_position_embeddings": ("n_positions", "n_ctx"),
     "num_key_value_heads": ("n_head_kv", "num_kv_heads"),
     "num_experts": ("num_local_experts",),
@@ -153,6 +155,25 @@ class Config:
             if allowed is not None and entry not in allowed:
                 raise self.error(f"{key}[{i}]", entry, f"is none of {', '.join(allowed)}")
         return list(value)
+
+    def counts_of(self, key: str, length: int) -> list[Dim]:
+        """A list with one count of at least 1 a layer."""
+        counts = self.list_of(key, length)
+        for i, value in enumerate(counts):
+            if type(value) is not int or not 1 <= value <= MAX_INT:
+                raise self.error(f"{key}[{i}]", value, "must be a whole number of at least 1")
+        return [Dim.field(f"{key}[{i}]", value) for i, value in enumerate(counts)]
+
+    def per_layer(self, key: str, length: int, least: int = 1) -> list[Dim]:
+        """A size that is one number for all layers, or a list with one for each."""
+        name, value = self._value(key)
+        if not isinstance(value, list | tuple):
+            return [self._int(key, least)] * length
+        for i, entry in enumerate(self.list_of(key, length)):
+            if type(entry) is not int or not least <= entry <= MAX_INT:
+                raise self.error(f"{name}[{i}]", entry, f"must be a whole number of at least {least}")
+        known = {entry: Dim.field(name, entry) for entry in value}
+        return [known[entry] for entry in value]
 
     def divide(self, key: str, by: str) -> Dim:
         """One field divided by another, which must leave no rest."""

@@ -61,15 +61,13 @@ def bailing_hybrid(c: Config) -> Iterator[Part]:
     )
     latent = renamed(mla(c, bias=c.flag("attention_bias"), path=path), {"o_proj": "dense"})
     full = together(latent, Block(tuple(gate)))
-    moe = renamed(
-        experts(
-            c,
-            count=c.num_experts,
-            width=c.moe_intermediate_size,
-            correction=True,
-            shared=shared_expert(c, c.moe_intermediate_size * c.n_shared_experts, path="mlp.shared_experts"),
-        ),
-        {"e_score_correction_bias": "expert_bias"},
+    n_shared = c.natural("n_shared_experts")
+    moe = experts(
+        c,
+        count=c.num_experts,
+        width=c.moe_intermediate_size,
+        correction="mlp.gate.expert_bias",
+        shared=shared_expert(c, c.moe_intermediate_size * n_shared, path="mlp.shared_experts"),
     )
     yield from decoder(
         c,

@@ -109,10 +109,8 @@ def _moe(c: Config) -> Block:
         if c.model_type == "kimi_k3" and c.has("routed_expert_hidden_size")
         else None
     )
-    always: list[TensorSpec] = []
-    if c.natural("n_shared_experts"):
-        width = c.moe_intermediate_size * c.n_shared_experts
-        always += shared_expert(c, width, path=f"{path}.shared_experts")
+    width = c.moe_intermediate_size * c.natural("n_shared_experts")
+    always = [*shared_expert(c, width, path=f"{path}.shared_experts")]
     if latent is not None:
         always += linear(
             f"{path}.routed_expert_down_proj", latent, c.hidden_size, role="mlp", note="into their space"
@@ -163,6 +161,8 @@ def mixer_kinds(c: Config) -> list[str]:
         return ["full_attention" if i and i % 4 == 0 else "linear_attention" for i in range(n)]
     kinds: list[str] = [""] * n
     for key, kind in (("full_attn_layers", "full_attention"), ("kda_layers", "linear_attention")):
+        if not isinstance(lists[key], list | tuple):
+            raise c.error(f"linear_attn_config.{key}", lists[key], "must be a list of layers")
         for layer in lists[key]:
             if type(layer) is not int or not 1 <= layer <= n or kinds[layer - 1]:
                 raise c.error(

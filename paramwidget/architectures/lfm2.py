@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from ..config import Config
 from ..dim import Dim
-from ..tensors import TensorSpec
 from .blocks import (
     Block,
     Part,
@@ -16,10 +15,8 @@ from .blocks import (
     experts,
     gated_mlp,
     gqa,
-    linear,
     renamed,
     short_conv,
-    together,
 )
 
 NAMES = {"gate_proj": "w1", "up_proj": "w3", "down_proj": "w2"}
@@ -46,13 +43,9 @@ def lfm2_moe(c: Config) -> Iterator[Part]:
         count=c.num_experts,
         width=c.moe_intermediate_size,
         path="feed_forward",
+        correction="feed_forward.expert_bias" if c.flag("use_expert_bias") else False,
         matrices=("w1", "w3", "w2"),
     )
-    if c.flag("use_expert_bias"):
-        bias = TensorSpec(
-            "feed_forward.expert_bias", (c.num_experts,), "router", "buffer", implied=True, dtype="float32"
-        )
-        moe = together(moe, Block((bias,)))
     kinds = c.list_of("layer_types", n, ("conv", "full_attention"))
     dense = _mlp(c, c.intermediate_size)
     yield from _stack(c, kinds, dense_or_moe(c, range(min(n, c.natural("num_dense_layers")), n), moe, dense))
@@ -65,16 +58,8 @@ def lfm3(c: Config) -> Iterator[Part]:
     Checked: the class's own defaults stored 1,728,801,536, residual 0.
     """
     n = int(c.num_hidden_layers)
-    full = gqa(c, bias=c.flag("attention_bias"), qk_norm=True)
-    if c.flag("use_attention_gate"):
-        gate = linear(
-            "self_attn.gate_proj",
-            c.num_attention_heads,
-            c.hidden_size,
-            role="attention",
-            note="one number a head",
-        )
-        full = together(full, Block(tuple(gate)))
+    gate = "gate_proj" if c.flag("use_attention_gate") else None
+    full = gqa(c, bias=c.flag("attention_bias"), qk_norm=True, gate=gate, gate_per_head=True)
     sliding = full.with_facts(
         mixer="sliding", window=int(c.sliding_window) if c.has("sliding_window") else None
     )
@@ -83,11 +68,13 @@ def lfm3(c: Config) -> Iterator[Part]:
     else:
         pattern = ("sliding_attention", "conv", "full_attention", "conv")
         kinds = ["conv" if i == 0 else pattern[i % 4] for i in range(n)]
-    norms: tuple[str, ...] = ("operator_norm", "ffn_norm")
-    if c.flag("use_sandwich_norm"):
-        norms += ("post_operator_norm", "post_ffn_norm")
     mixers = by_layer(kinds, conv=short_conv(c), full_attention=full, sliding_attention=sliding)
-    yield from _decoder(c, mixers, _mlp(c, c.intermediate_size), norms)
+    yield from _decoder(
+        c,
+        mixers,
+        _mlp(c, c.intermediate_size),
+        ("post_operator_norm", "post_ffn_norm") if c.flag("use_sandwich_norm") else (),
+    )
 
 
 def _kinds(c: Config) -> list[str]:
@@ -123,13 +110,20 @@ def _mlp(c: Config, width: Dim) -> Block:
 
 def _stack(c: Config, kinds: list[str], mlp: Block | list[Block]) -> Iterator[Part]:
     attention = renamed(
-        gqa(c, qk_norm=True), {"o_proj": "out_proj", "q_norm": "q_layernorm", "k_norm": "k_layernorm"}
+        gqa(c, qk_norm=True, out="out_proj"), {"q_norm": "q_layernorm", "k_norm": "k_layernorm"}
     )
     mixers = by_layer(kinds, conv=short_conv(c), full_attention=attention)
-    yield from _decoder(c, mixers, mlp, ("operator_norm", "ffn_norm"))
+    yield from _decoder(c, mixers, mlp)
 
 
 def _decoder(
-    c: Config, mixers: list[Block], mlp: Block | list[Block], norms: tuple[str, ...]
+    c: Config, mixers: list[Block], mlp: Block | list[Block], post_norms: tuple[str, ...] = ()
 ) -> Iterator[Part]:
-    yield from decoder(c, attention=mixers, mlp=mlp, layer_norms=norms, final_norm="embedding_norm")
+    yield from decoder(
+        c,
+        attention=mixers,
+        mlp=mlp,
+        layer_norms=("operator_norm", "ffn_norm"),
+        post_norms=post_norms,
+        final_norm="embedding_norm",
+    )

@@ -27,6 +27,7 @@ from .blocks import (
     vector,
 )
 from .blocks.base import place
+from .blocks.heads import stem
 
 #: the words that configs use for the two kinds of layers, old and new
 KINDS = {
@@ -92,17 +93,14 @@ def granitemoehybrid(c: Config) -> Iterator[Part]:
         {"gate_up_proj": "input_linear", "down_proj": "output_linear"},
     )
     if c.natural("num_local_experts"):
-        moe = experts(
+        shared = experts(
             c,
             count=c.num_local_experts,
             width=c.intermediate_size,
             path="block_sparse_moe",
             router="router.layer",
-            stacked=True,
+            stacked=("input_linear.weight", "output_linear.weight"),
             shared=[replace(t, role="shared_expert") for t in shared.tensors],
-        )
-        shared = renamed(
-            moe, {"experts.gate_up_proj": "input_linear.weight", "experts.down_proj": "output_linear.weight"}
         )
     mixers = by_layer(
         kinds, full_attention=gqa(c, bias=c.flag("attention_bias")), linear_attention=_mamba2(c)
@@ -240,15 +238,17 @@ def _with_shared_blocks(
     hybrid = Block((*out, *inside), {**scan.facts, **attends})
     dense = Block((), {"ffn": "dense"})
     shares = [i for i, kind in enumerate(kinds) if kind == "hybrid"]
-    at = "" if c.head == "none" else "model."
+    at = f"{stem(c, 'model')}layers."
     # transformers unties these blocks too where the head is not tied to the embedding
     tied = c.flag("tie_word_embeddings")
     for turn, block in enumerate(blocks if shares else ()):
         first, *again = shares[turn :: len(blocks)]
-        yield from place(block, f"{at}layers.{first}.", (first,))
-        for t in place(block, f"{at}layers.{{layer}}.", tuple(again)):
-            main = t.name.replace("{layer}", str(first))
-            yield replace(t, tied_to=main, note="the same block, run again") if tied else t
+        yield from place(block, f"{at}{first}.")
+        for i in again:
+            for t in block:
+                main = f"{at}{first}.{t.name}"
+                same = replace(t, name=f"{at}{i}.{t.name}")
+                yield replace(same, tied_to=main, note="the same block, run again") if tied else same
     yield from decoder(
         c,
         attention=[hybrid if kind == "hybrid" else plain for kind in kinds],

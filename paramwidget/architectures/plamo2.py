@@ -36,7 +36,8 @@ def plamo2(c: Config) -> Iterator[Part]:
             full if kinds[i] == "attention" and i in sees_all else block for i, block in enumerate(blocks)
         ],
         mlp=gated_mlp(c, fused=True),
-        layer_norms=("pre_mixer_norm", "post_mixer_norm", "pre_mlp_norm", "post_mlp_norm"),
+        layer_norms=("pre_mixer_norm", "pre_mlp_norm"),
+        post_norms=("post_mixer_norm", "post_mlp_norm"),
         layers="layers.layers",
     )
 

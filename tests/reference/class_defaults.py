@@ -18,9 +18,10 @@ TARGET = Path(__file__).parents[2] / "paramwidget" / "architectures" / "class_de
 
 #: fields that decide no tensor: token ids, rates, activations, scales, positions that are computed
 UNREAD = re.compile(
-    r"(token_id|_token$|dropout|drop_path|pdrop|layerdrop|initializer|_eps$|epsilon|rope|theta|use_cache|return_|output_|"
-    r"chunk_size_feed|problem_type|label|_act$|activation|_scale$|_std$|_factor$|_coef|temperature|dtype|gradient|"
-    r"task_specific|prefix|tokenizer|capping|softcap|scaling|_loss|jitter|apply_spec|mask_|ctc_|_prob$|init_)"
+    r"(token_id|_token$|dropout|drop_path|pdrop|layerdrop|initializer|_eps$|epsilon|rope(?!_head_dim)|theta|use_cache|"
+    r"return_|output_|chunk_size_feed|problem_type|label|_act$|activation|_scale$|_std$|_factor$|_coef|temperature|dtype|gradient|"
+    r"task_specific|prefix(?!_dense)|tokenizer|"
+    r"capping|softcap|scaling|_loss|jitter|apply_spec|mask_|ctc_|_prob$|init_)"
 )
 BASE = {f.name for f in dataclasses.fields(PreTrainedConfig)} - {"tie_word_embeddings"}
 

@@ -1,6 +1,6 @@
 """The pieces that architectures are composed of; a family file says only what is unusual about it."""
 
-from .attention import gqa, mla
+from .attention import gqa, mla, qk_norms
 from .base import (
     NO_FFN,
     NO_MIXER,
@@ -9,6 +9,7 @@ from .base import (
     by_layer,
     layer_norm,
     linear,
+    no_norm,
     renamed,
     rms_norm,
     together,
@@ -16,11 +17,11 @@ from .base import (
 )
 from .delta_attention import kimi_delta, lightning, separate_deltanet
 from .deltanet import gated_deltanet
-from .experts import dense_or_moe, experts, moe_every, shared_expert
+from .experts import correction_bias, dense_or_moe, experts, moe_every, moe_from, shared_expert
 from .mlp import gated_mlp, plain_mlp
 from .moonvit import moonvit3d
 from .ssm import mamba, mamba2, rg_lru, short_conv
-from .stack import decoder, mtp_deepseek, mtp_qwen, sliding_by_layer
+from .stack import decoder, full_every, layer_kinds, mtp_deepseek, mtp_qwen, sliding_by_layer
 from .towers import qwen_vision
 
 __all__ = [
@@ -29,13 +30,16 @@ __all__ = [
     "Block",
     "Part",
     "by_layer",
+    "correction_bias",
     "decoder",
     "dense_or_moe",
     "experts",
+    "full_every",
     "gated_deltanet",
     "gated_mlp",
     "gqa",
     "kimi_delta",
+    "layer_kinds",
     "layer_norm",
     "lightning",
     "linear",
@@ -43,10 +47,13 @@ __all__ = [
     "mamba2",
     "mla",
     "moe_every",
+    "moe_from",
     "moonvit3d",
     "mtp_deepseek",
     "mtp_qwen",
+    "no_norm",
     "plain_mlp",
+    "qk_norms",
     "qwen_vision",
     "renamed",
     "rg_lru",

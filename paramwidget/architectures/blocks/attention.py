@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...config import Config
 from ...dim import Dim
+from ...tensors import TensorSpec
 from .base import Block, linear, vector
 
 
@@ -14,37 +15,51 @@ def gqa(
     out_bias: bool | None = None,
     implied_bias: bool = False,
     qk_norm: bool = False,
-    sinks: bool = False,
+    sinks: bool | str = False,
     gated: bool = False,
-    fused: bool = False,
+    gate: str | None = None,
+    gate_per_head: bool = False,
+    fused: bool | str = False,
+    heads: Dim | None = None,
     head_dim: Dim | None = None,
     kv_heads: Dim | None = None,
+    v_dim: Dim | None = None,
+    out_width: Dim | None = None,
     inn: Dim | None = None,
     path: str = "self_attn",
+    out: str = "o_proj",
 ) -> Block:
     """Grouped-query attention; with as many key and value heads as query heads it is the classic one.
 
     bias          of q, k and v; ``out_bias`` of the output, else the same
     implied_bias  the config does not name the bias
     qk_norm       a norm over each head of the queries and of the keys
-    sinks         one learned logit a head
+    sinks         one learned logit a head; a string is its name
     gated         q_proj also makes a gate of the output: twice as wide (Qwen3-Next)
-    fused         q, k and v in one matrix (Phi-3)
-    head_dim      where it is not the config's field of that name, as ``kv_heads``
-    inn           what q, k and v read where that is not hidden_size
+    gate          a map of its own, of this name, makes the gate; ``gate_per_head``: of one number a head
+    fused         q, k and v in one matrix (Phi-3); a string is its name
+    heads, head_dim, kv_heads  where they are not the config's fields of that name
+    v_dim         the width of a value head, where that is not head_dim
+    out_width     what the output map takes, where that is not all heads side by side
+    inn           what q, k and v read, where that is not hidden_size
+    out           the name of the output map
     """
-    heads, hidden = c.num_attention_heads, c.hidden_size
-    kv_heads = c.num_key_value_heads if kv_heads is None else kv_heads
+    hidden = c.hidden_size
+    heads = c.num_attention_heads if heads is None else heads
     head_dim = c.head_dim if head_dim is None else head_dim
+    kv_heads = c.num_key_value_heads if kv_heads is None else kv_heads
+    v_dim = head_dim if v_dim is None else v_dim
     inn = hidden if inn is None else inn
     if heads % kv_heads:
         raise c.error(
             "num_key_value_heads", int(kv_heads), f"does not divide num_attention_heads = {int(heads)}"
         )
-    q, kv = heads * head_dim, kv_heads * head_dim
+    q, k, v = heads * head_dim, kv_heads * head_dim, kv_heads * v_dim
     role = "attention"
     if fused:
-        tensors = linear(f"{path}.qkv_proj", q + 2 * kv, inn, role=role, bias=bias, implied_bias=implied_bias)
+        name = fused if isinstance(fused, str) else "qkv_proj"
+        both = 2 * k if v_dim is head_dim else k + v
+        tensors = linear(f"{path}.{name}", q + both, inn, role=role, bias=bias, implied_bias=implied_bias)
     else:
         tensors = [
             *linear(
@@ -56,23 +71,51 @@ def gqa(
                 implied_bias=implied_bias,
                 note="twice as wide: queries and output gate" if gated else "",
             ),
-            *linear(f"{path}.k_proj", kv, inn, role=role, bias=bias, implied_bias=implied_bias),
-            *linear(f"{path}.v_proj", kv, inn, role=role, bias=bias, implied_bias=implied_bias),
+            *linear(f"{path}.k_proj", k, inn, role=role, bias=bias, implied_bias=implied_bias),
+            *linear(f"{path}.v_proj", v, inn, role=role, bias=bias, implied_bias=implied_bias),
         ]
-    tensors += linear(f"{path}.o_proj", hidden, q, role=role, bias=bias if out_bias is None else out_bias)
+    tensors += linear(
+        f"{path}.{out}",
+        hidden,
+        heads * v_dim if out_width is None else out_width,
+        role=role,
+        bias=bias if out_bias is None else out_bias,
+        implied_bias=implied_bias,
+    )
+    if gate is not None:
+        width = heads if gate_per_head else heads * v_dim
+        note = "scales the output of attention"
+        tensors += linear(f"{path}.{gate}", width, hidden, role=role, implied=True, note=note)
     if qk_norm:
         tensors += [
             vector(f"{path}.q_norm.weight", head_dim, role=role, implied=True),
             vector(f"{path}.k_norm.weight", head_dim, role=role, implied=True),
         ]
     if sinks:
+        name = sinks if isinstance(sinks, str) else "sinks"
         tensors.append(
-            vector(f"{path}.sinks", heads, role=role, implied=True, note="one learned logit a head")
+            vector(f"{path}.{name}", heads, role=role, implied=True, note="one learned logit a head")
         )
     return Block(
         tuple(tensors),
-        {"mixer": "full", "kv_heads": int(kv_heads), "k_dim": int(head_dim), "v_dim": int(head_dim)},
+        {"mixer": "full", "kv_heads": int(kv_heads), "k_dim": int(head_dim), "v_dim": int(v_dim)},
     )
+
+
+def qk_norms(
+    *shapes: tuple[int, ...],
+    bias: bool = False,
+    implied: bool = True,
+    path: str = "self_attn",
+    names: tuple[str, str] = ("q_norm", "k_norm"),
+) -> list[TensorSpec]:
+    """The norms of queries and of keys, of the shape given for each; one shape is both's."""
+    tensors = []
+    for name, shape in zip(names, (shapes[0], shapes[-1]), strict=True):
+        tensors.append(TensorSpec(f"{path}.{name}.weight", shape, "attention", implied=implied))
+        if bias:
+            tensors.append(TensorSpec(f"{path}.{name}.bias", shape, "attention", "bias", implied=implied))
+    return tensors
 
 
 def mla(c: Config, *, bias: bool = False, path: str = "self_attn") -> Block:

@@ -32,6 +32,10 @@ class Block:
         """The same tensors, described otherwise."""
         return Block(self.tensors, {**self.facts, **facts})
 
+    def plus(self, *tensors: TensorSpec) -> Block:
+        """The same block with more tensors."""
+        return Block(self.tensors + tensors, self.facts)
+
 
 #: no feed-forward, or no mixer, in a layer that has only the other
 NO_FFN = Block((), {"ffn": "none"})
@@ -115,6 +119,11 @@ def layer_norm(c: Config) -> Norm:
         vector(f"{name}.weight", c.hidden_size, role="norm"),
         vector(f"{name}.bias", c.hidden_size, role="norm", kind="bias"),
     ]
+
+
+def no_norm(name: str) -> list[TensorSpec]:
+    """A norm without parameters."""
+    return []
 
 
 def by_layer(kinds: Sequence[str], **blocks: Block) -> list[Block]:

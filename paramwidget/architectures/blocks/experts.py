@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from ...config import Config
 from ...dim import Dim
 from ...tensors import TensorSpec
 from .base import Block, linear
 from .mlp import gated_mlp
+
+#: how a file may hold the experts of a layer in one tensor: gate and up fused, and down
+STACKED = ("gate_up_proj", "down_proj")
 
 
 def experts(
@@ -17,33 +21,38 @@ def experts(
     count: Dim,
     width: Dim,
     top_k: Dim | None = None,
+    zero: Dim | None = None,
     path: str = "mlp",
     router: str = "gate",
     router_bias: bool = False,
-    correction: bool = False,
+    correction: bool | str | TensorSpec = False,
     matrices: tuple[str, ...] = ("gate_proj", "up_proj", "down_proj"),
     inner: Dim | None = None,
     bias: bool = False,
-    stacked: bool = False,
+    stacked: bool | tuple[str, ...] = False,
     transposed: bool = False,
     shared: Sequence[TensorSpec] = (),
 ) -> Block:
     """A router and its experts, each an MLP of ``width``, mostly gated; a token uses ``top_k`` of ``count``.
 
-    correction  the router's ``e_score_correction_bias``, a buffer that balances the load (DeepSeek-V3)
+    zero        experts that compute nothing, which the router may choose too: a token then uses fewer (LongCat)
+    correction  the vector that balances the load, a buffer (DeepSeek-V3's ``e_score_correction_bias``), or its name;
+                a TensorSpec where it is something else
     matrices    the names of gate, up and down, or of up and down
     inner       what an expert reads and writes where that is not hidden_size (latent experts)
-    stacked     a file holds a layer's experts in two tensors, gate and up fused; ``transposed``: as (in, out)
+    stacked     a file holds all experts of a layer in a tensor: gate and up fused, and down; or the names of the two,
+                or of all three; ``transposed``: as (in, out)
     shared      experts that every token uses (see shared_expert)
     """
     top_k = c.num_experts_per_tok if top_k is None else top_k
-    if top_k > count:
-        raise c.error("num_experts_per_tok", int(top_k), f"is more than the {int(count)} experts there are")
+    scores = count if zero is None else count + zero
+    if top_k > scores:
+        raise c.error("num_experts_per_tok", int(top_k), f"is more than the {int(scores)} experts there are")
     hidden = c.hidden_size
     tensors = [
         *linear(
             f"{path}.{router}",
-            count,
+            scores,
             hidden,
             role="router",
             bias=router_bias,
@@ -51,68 +60,69 @@ def experts(
             note="one score an expert",
         )
     ]
-    if correction:
-        # kept in 32 bits whatever the rest is stored as
-        tensors.append(
-            TensorSpec(
-                f"{path}.{router}.e_score_correction_bias",
-                (count,),
-                "router",
-                "buffer",
-                implied=True,
-                dtype="float32",
-            )
-        )
+    if isinstance(correction, TensorSpec):
+        tensors.append(correction)
+    elif correction:
+        name = correction if isinstance(correction, str) else f"{path}.{router}.e_score_correction_bias"
+        tensors.append(correction_bias(name, scores))
     if stacked:
-        tensors += _stacked(f"{path}.experts", count, top_k, hidden, width, bias, transposed)
+        names = stacked if isinstance(stacked, tuple) else STACKED
+        routed = _stacked(
+            f"{path}.experts" if stacked is True else path, names, count, hidden, width, bias, transposed
+        )
     else:
+        routed = []
         inner = hidden if inner is None else inner
         for name in matrices:
             out, inn = (inner, width) if name == matrices[-1] else (width, inner)
-            tensors += linear(
-                f"{path}.experts.{{expert}}.{name}",
-                out,
-                inn,
-                role="routed_expert",
-                bias=bias,
-                implied_bias=True,
-                copies=count,
-                active=top_k,
-            )
+            name = f"{path}.experts.{{expert}}.{name}"
+            routed += linear(name, out, inn, role="routed_expert", bias=bias, implied_bias=True, copies=count)
+    used = min(top_k, count)
+    least = used if zero is None else max(0, top_k - zero)
+    tensors += (replace(t, active_copies=used, active_low=int(least)) for t in routed)
     tensors += shared
     return Block(tuple(tensors), {"ffn": "moe"})
 
 
+def correction_bias(name: str, count: Dim, *, kind: str = "buffer", row: bool = False) -> TensorSpec:
+    """What is added to the scores of the experts to balance their load, kept in 32 bits whatever the rest is stored as.
+
+    kind  "bias" where transformers makes it a parameter; ``row``: stored as (1, experts)
+    """
+    shape = (1, count) if row else (count,)
+    return TensorSpec(name, shape, "router", kind, implied=True, dtype="float32")
+
+
 def _stacked(
-    path: str, count: Dim, top_k: Dim, hidden: Dim, width: Dim, bias: bool, transposed: bool
+    path: str, names: tuple[str, ...], count: Dim, hidden: Dim, width: Dim, bias: bool, transposed: bool
 ) -> list[TensorSpec]:
-    def one(name: str, shape: tuple[int, ...], kind: str = "weight") -> TensorSpec:
-        return TensorSpec(
-            f"{path}.{name}",
-            shape,
-            "routed_expert",
-            kind,
-            copies=count,
-            active_copies=top_k,
-            stacked=count,
-            implied=kind == "bias",
-        )
+    def one(name: str, out: int, inn: int) -> list[TensorSpec]:
+        shape = (inn, out) if transposed else (out, inn)
+        both = [TensorSpec(f"{path}.{name}", shape, "routed_expert", copies=count, stacked=count)]
+        if bias:
+            both.append(replace(both[0], name=f"{path}.{name}_bias", shape=(out,), kind="bias", implied=True))
+        return both
 
-    up, down = (hidden, 2 * width), (width, hidden)
-    if not transposed:
-        up, down = (up[1], up[0]), (down[1], down[0])
-    tensors = [one("gate_up_proj", up)]
-    if bias:
-        tensors.append(one("gate_up_proj_bias", (2 * width,), "bias"))
-    tensors.append(one("down_proj", down))
-    if bias:
-        tensors.append(one("down_proj_bias", (hidden,), "bias"))
-    return tensors
+    *ups, down = names
+    tensors: list[TensorSpec] = []
+    for name in ups:
+        tensors += one(name, 2 * width if len(ups) == 1 else width, hidden)
+    return [*tensors, *one(down, hidden, width)]
 
 
-def shared_expert(c: Config, width: int, *, path: str, gate: str | None = None) -> tuple[TensorSpec, ...]:
-    """A gated MLP that every token uses; ``gate`` names a map to one number that scales it (Qwen)."""
-    tensors = gated_mlp(c, width, path=path, role="shared_expert").tensors
+def shared_expert(
+    c: Config,
+    width: int,
+    *,
+    path: str,
+    gate: str | None = None,
+    bias: bool = False,
+    matrices: tuple[str, ...] = ("gate_proj", "up_proj", "down_proj"),
+) -> tuple[TensorSpec, ...]:
+    """A gated MLP that every token uses; none of width 0. ``gate`` names a map to one number that scales it (Qwen)."""
+    if not width:
+        return ()
+    tensors = gated_mlp(c, width, path=path, role="shared_expert", bias=bias, matrices=matrices).tensors
     if gate is not None:
         tensors += tuple(
             linear(
@@ -131,6 +141,15 @@ def moe_every(c: Config) -> Collection[int] | range:
     if step == 1 and not dense:
         return range(layers)
     return [i for i in range(layers) if i not in dense and step > 0 and (i + 1) % step == 0]
+
+
+def moe_from(c: Config, first: int, every: int = 1) -> Collection[int] | range:
+    """The layers with experts as ``mlp_layer_types`` gives them; without it, every ``every``-th from ``first`` on."""
+    n = int(c.num_hidden_layers)
+    if c.has("mlp_layer_types"):
+        kinds = c.list_of("mlp_layer_types", n, ("dense", "sparse"))
+        return [i for i, kind in enumerate(kinds) if kind == "sparse"]
+    return range(first, n) if every == 1 else [i for i in range(first, n) if i % every == 0]
 
 
 def dense_or_moe(

@@ -17,22 +17,32 @@ ENDINGS: dict[str, str] = {
     "ForSequenceClassification": "sequence",
     "ForTokenClassification": "token",
     "ForQuestionAnswering": "question",
+    "ForRewardModel": "reward",
     "Model": "none",
     "TextForSequenceClassification": "sequence",
     "TextModel": "none",
 }
+
+#: families whose ForQuestionAnswering has the body under the same name as their other classes
+RENAMED = frozenset({"minimax", "ministral3", "mistral", "mixtral", "qwen2_moe"})
 
 
 def stem(c: Config, base: str) -> str:
     """The prefix of the body's names: files of a bare body have none."""
     if c.head == "none":
         return ""
-    # transformers keeps the old attribute name for this one class of every family
-    return "transformer." if c.head == "question" else f"{base}."
+    # transformers keeps the old attribute name for this one class of most families
+    return "transformer." if c.head == "question" and c.model_type not in RENAMED else f"{base}."
 
 
-def head(c: Config, table: TensorSpec, name: str = "lm_head", may_tie: bool = True) -> Iterator[TensorSpec]:
-    """The head of the config's class; a tied one is a second name of the embedding table."""
+def head(
+    c: Config, table: TensorSpec, name: str = "lm_head", bias: bool = False, may_tie: bool = True
+) -> Iterator[TensorSpec]:
+    """The head of the config's class; a tied one is a second name of the embedding table.
+
+    ``name`` and ``bias`` are those of the causal one; a bias is never tied. ``may_tie`` is false where the class never
+    ties its head, whatever the config says.
+    """
     if c.head == "causal":
         tied = may_tie and c.flag("tie_word_embeddings")
         yield TensorSpec(
@@ -42,6 +52,10 @@ def head(c: Config, table: TensorSpec, name: str = "lm_head", may_tie: bool = Tr
             tied_to=table.name if tied else None,
             note="tied to the embedding: one matrix, two names" if tied else "",
         )
+        if bias:
+            yield TensorSpec(f"{name}.bias", (c.vocab_size,), "lm_head", "bias", implied=True)
+    elif c.head == "reward":
+        yield from linear("v_head", 1, c.hidden_size, role="lm_head", note="one score")
     elif c.head == "sequence":
         yield from linear("score", labels(c), c.hidden_size, role="lm_head", note="classifier")
     elif c.head == "token":

@@ -12,20 +12,30 @@ def gated_mlp(
     width: int | None = None,
     *,
     bias: bool = False,
+    implied_bias: bool = False,
     fused: bool = False,
     path: str = "mlp",
     role: str = "mlp",
+    matrices: tuple[str, ...] = ("gate_proj", "up_proj", "down_proj"),
 ) -> Block:
-    """Gate, up and down (SwiGLU): three matrices of hidden_size × width; ``fused`` keeps gate and up in one (Phi-3)."""
+    """Gate, up and down (SwiGLU): three matrices of hidden_size × width; ``fused`` keeps gate and up in one (Phi-3).
+
+    ``matrices`` are their names; two names are a fused one and down.
+    """
     width = c.intermediate_size if width is None else width
     hidden = c.hidden_size
     tensors: list[TensorSpec] = []
-    if fused:
-        tensors += linear(f"{path}.gate_up_proj", 2 * width, hidden, role=role, bias=bias)
-    else:
-        tensors += linear(f"{path}.gate_proj", width, hidden, role=role, bias=bias)
-        tensors += linear(f"{path}.up_proj", width, hidden, role=role, bias=bias)
-    tensors += linear(f"{path}.down_proj", hidden, width, role=role, bias=bias)
+    *up, down = ("gate_up_proj", "down_proj") if fused and len(matrices) == 3 else matrices
+    for name in up:
+        tensors += linear(
+            f"{path}.{name}",
+            width if len(up) == 2 else 2 * width,
+            hidden,
+            role=role,
+            bias=bias,
+            implied_bias=implied_bias,
+        )
+    tensors += linear(f"{path}.{down}", hidden, width, role=role, bias=bias, implied_bias=implied_bias)
     return Block(tuple(tensors), {"ffn": "dense"})
 
 

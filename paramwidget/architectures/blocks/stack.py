@@ -21,21 +21,26 @@ def decoder(
     mlp: Block | Sequence[Block],
     norm: Norm | None = None,
     layer_norms: tuple[str, ...] = ("input_layernorm", "post_attention_layernorm"),
+    post_norms: tuple[str, ...] = (),
     base: str = "model",
     layers: str = "layers",
     embed: str = "embed_tokens",
     position: str | None = None,
-    final_norm: str = "norm",
+    final_norm: str | None = "norm",
     output: str = "lm_head",
+    output_norm: str | None = None,
+    output_bias: bool = False,
     may_tie: bool = True,
 ) -> Iterator[Part]:
     """A decoder: table, layers of (norm, mixer, norm, feed-forward), a final norm, and the head of its class.
 
     attention, mlp  one Block for all layers, or one for each
-    layer_norms     in every layer: the first before the mixer, the others after it; none where the blocks hold them
+    layer_norms     what is read by attention and by the MLP; a single one by both (Cohere, Phi); none where the blocks
+                    hold theirs
+    post_norms      of what attention and the MLP put out (OLMo-2, Gemma-2)
     base            the prefix of the body's names in files of a model with a head
-    output          the name of the head
-    may_tie         False where the class never ties it, whatever the config says
+    output          the name of the head; ``output_bias`` gives it a bias, ``output_norm`` is the norm beside it
+    may_tie         False where the class never ties its head, whatever the config says
     """
     norm = norm or rms_norm(c)
     n = int(c.num_hidden_layers)
@@ -46,16 +51,18 @@ def decoder(
         yield TensorSpec(f"{at}{position}.weight", (c.max_position_embeddings, c.hidden_size), "position")
     each = f"{at}{layers}.{{layer}}."
     everywhere = range(n)
-    for name in layer_norms[:1]:
-        yield from place(norm(name), each, everywhere)
-    for where, block in groups(attention, n):
-        yield from place(block.tensors, each, where)
-    for name in layer_norms[1:]:
-        yield from place(norm(name), each, everywhere)
-    for where, block in groups(mlp, n):
-        yield from place(block.tensors, each, where)
-    yield from norm(f"{at}{final_norm}")
-    yield from head(c, table, output, may_tie)
+    for i, blocks in enumerate((attention, mlp)):
+        for name in layer_norms[i : i + 1]:
+            yield from place(norm(name), each, everywhere)
+        for where, block in groups(blocks, n):
+            yield from place(block.tensors, each, where)
+        for name in post_norms[i : i + 1]:
+            yield from place(norm(name), each, everywhere)
+    if final_norm:
+        yield from norm(f"{at}{final_norm}")
+    if output_norm:
+        yield from norm(output_norm)
+    yield from head(c, table, output, output_bias, may_tie)
     yield from runs(attention, mlp, n)
 
 
@@ -89,60 +96,98 @@ def runs(attention: Block | Sequence[Block], mlp: Block | Sequence[Block], n: in
         yield LayerRun(tuple(indices), facts[key])
 
 
-def sliding_by_layer(c: Config, full: Block, default: Sequence[str] | None = None) -> Block | list[Block]:
-    """The same attention in every layer, seeing all or a window as ``layer_types`` says.
+def sliding_by_layer(
+    c: Config, full: Block | Sequence[Block], default: Sequence[str] | None = None
+) -> Block | list[Block]:
+    """Attention that in each layer sees all or a window, as ``layer_types`` says; one Block, or one for each layer.
 
     Without ``layer_types``, ``default`` gives the pattern; without that, every layer slides where the config has a
     window.
     """
     window = c.get("sliding_window") if c.get("use_sliding_window", True) is not False else None
-    sliding = full.with_facts(mixer="sliding", window=window) if type(window) is int and window > 0 else full
+    windowed: dict[int, Block] = {}
+
+    def sliding(block: Block) -> Block:
+        if type(window) is not int or window <= 0:
+            return block
+        return windowed.setdefault(id(block), block.with_facts(mixer="sliding", window=window))
+
     n = int(c.num_hidden_layers)
-    if c.has("layer_types"):
-        kinds: Sequence[str] = c.list_of("layer_types", n, LAYER_TYPES)
-    elif default is not None:
-        kinds = default
+    if c.has("layer_types") or default is not None:
+        kinds = layer_kinds(c, default or ())
+    elif isinstance(full, Block):
+        return sliding(full)
     else:
-        return sliding
-    return [sliding if kind == "sliding_attention" else full for kind in kinds]
+        kinds = ["sliding_attention"] * n
+    blocks = [full] * n if isinstance(full, Block) else full
+    return [sliding(b) if kind == "sliding_attention" else b for kind, b in zip(kinds, blocks, strict=True)]
 
 
-def mtp_deepseek(c: Config, attention: Block, mlp: Block, depth: int) -> Iterator[TensorSpec]:
+def layer_kinds(c: Config, default: Sequence[str]) -> list[str]:
+    """What each layer attends to: as ``layer_types`` says, else ``default``."""
+    if c.has("layer_types"):
+        return c.list_of("layer_types", int(c.num_hidden_layers), LAYER_TYPES)
+    return list(default)
+
+
+def full_every(c: Config, nth: int | str, *, offset: int = 1) -> list[str]:
+    """The kinds of the layers where every ``nth`` sees all and the others slide; ``offset`` 0: the first one.
+
+    ``nth`` is a number or the key that holds it. A config with ``layer_types`` says it there, and is asked nothing.
+    """
+    if c.has("layer_types"):
+        return []
+    n, every = int(c.num_hidden_layers), getattr(c, nth) if isinstance(nth, str) else nth
+    return ["sliding_attention" if (i + offset) % every else "full_attention" for i in range(n)]
+
+
+def mtp_deepseek(
+    c: Config,
+    attention: Block,
+    mlp: Block,
+    depth: int,
+    *,
+    tables: bool = True,
+    final_norm: str = "shared_head.norm",
+    layer_norms: tuple[str, ...] = ("input_layernorm", "post_attention_layernorm"),
+    at: str = "model.layers.",
+    first: int | None = None,
+) -> Iterator[TensorSpec]:
     """DeepSeek's prediction layers: whole layers behind the stack, each naming its own copies of both tables.
 
     The copies are tied to the main tables on the config's side; files that store them again are a residual.
+
+    tables  False where the layers name no tables of their own (GLM-5)
+    at      where files keep them, counted from ``first``: behind the last layer, or in a module of their own
     """
-    n = int(c.num_hidden_layers)
-    where = range(n, n + depth)
-    each = "model.layers.{layer}."
+    n = int(c.num_hidden_layers) if first is None else first
     hidden = c.hidden_size
     norm = rms_norm(c)
-    table = (c.vocab_size, hidden)
+
+    def copy(name: str, of: str, what: str) -> list[TensorSpec]:
+        shape = (c.vocab_size, hidden)
+        note = f"a second name of the {what}"
+        return [TensorSpec(f"{name}.weight", shape, "mtp", tied_to=of, note=note)] if tables else []
+
     own = [
-        TensorSpec(
-            "embed_tokens.weight",
-            table,
-            "mtp",
-            tied_to="model.embed_tokens.weight",
-            note="a second name of the embedding table",
-        ),
+        *copy("embed_tokens", "model.embed_tokens.weight", "embedding table"),
         *norm("enorm"),
         *norm("hnorm"),
         *linear("eh_proj", hidden, 2 * hidden, role="mtp", note="joins the embedding and the hidden state"),
-        *norm("input_layernorm"),
-        *attention.tensors,
-        *norm("post_attention_layernorm"),
-        *mlp.tensors,
-        *norm("shared_head.norm"),
-        TensorSpec(
-            "shared_head.head.weight",
-            table,
-            "mtp",
-            tied_to="lm_head.weight",
-            note="a second name of the output head",
-        ),
+        *one_layer(norm, layer_norms, attention, mlp),
+        *norm(final_norm),
+        *copy("shared_head.head", "lm_head.weight", "output head"),
     ]
-    yield from place(own, each, where, role="mtp")
+    yield from place(own, f"{at}{{layer}}.", range(n, n + depth), role="mtp")
+
+
+def one_layer(norm: Norm, layer_norms: tuple[str, ...], attention: Block, mlp: Block) -> list[TensorSpec]:
+    """The tensors of one layer: the first half of the norms around the mixer, the rest around the feed-forward."""
+    half = len(layer_norms) // 2
+    tensors = [t for name in layer_norms[:half] for t in norm(name)]
+    tensors += attention.tensors
+    tensors += (t for name in layer_norms[half:] for t in norm(name))
+    return [*tensors, *mlp.tensors]
 
 
 def mtp_qwen(c: Config, attention: Block, mlp: Block, depth: int) -> Iterator[TensorSpec]:
@@ -157,11 +202,6 @@ def mtp_qwen(c: Config, attention: Block, mlp: Block, depth: int) -> Iterator[Te
         *norm("mtp.pre_fc_norm_hidden"),
         *norm("mtp.norm"),
     ]
-    inner = [
-        *norm("input_layernorm"),
-        *attention.tensors,
-        *norm("post_attention_layernorm"),
-        *mlp.tensors,
-    ]
+    inner = one_layer(norm, ("input_layernorm", "post_attention_layernorm"), attention, mlp)
     yield from place(outer, "", role="mtp")
     yield from place(inner, "mtp.layers.{layer}.", range(depth), role="mtp")

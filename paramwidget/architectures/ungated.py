@@ -1,0 +1,105 @@
+"""Dense decoders whose MLP has no gate: an up and a down map around a plain activation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..config import Config
+from .blocks import (
+    Part,
+    decoder,
+    gqa,
+    layer_norm,
+    no_norm,
+    plain_mlp,
+    qk_norms,
+    sliding_by_layer,
+    vector,
+)
+
+
+def arcee(c: Config) -> Iterator[Part]:
+    """Arcee (AFM): Llama without the gate.
+
+    Source: modeling_arcee in transformers 5.24.
+    Checked: the model that transformers builds of the class defaults, residual 0.
+    """
+    mlp = plain_mlp(c, "mlp.up_proj", "mlp.down_proj", bias=c.flag("mlp_bias"))
+    yield from decoder(c, attention=gqa(c, bias=c.flag("attention_bias")), mlp=mlp)
+
+
+def nemotron(c: Config) -> Iterator[Part]:
+    """Nemotron-4, Minitron and Jais 2: no gate, norms with a bias.
+
+    Source: modeling_nemotron, modeling_jais2 in transformers 5.24.
+    Checked: small models that transformers builds, name by name, residual 0.
+    """
+    mlp = plain_mlp(c, "mlp.up_proj", "mlp.down_proj", bias=c.flag("mlp_bias"))
+    yield from decoder(c, attention=gqa(c, bias=c.flag("attention_bias")), mlp=mlp, norm=layer_norm(c))
+
+
+def apertus(c: Config) -> Iterator[Part]:
+    """Apertus: no gate; norms over queries and keys; the activation xIELU learns two numbers and stores two.
+
+    Source: modeling_apertus in transformers 5.24.  Implied: q_norm, k_norm, the activation's numbers.
+    Checked: swiss-ai/Apertus-8B-Instruct-2509 stored 8,053,338,240, Hub 8,053,338,176: its files lack the 64 buffers.
+    """
+    mlp = plain_mlp(c, "mlp.up_proj", "mlp.down_proj", bias=False)
+    if c.get("hidden_act", "xielu") == "xielu":
+        mlp = mlp.plus(
+            *(vector(f"mlp.act_fn.{name}", 1, role="mlp", implied=True) for name in ("alpha_p", "alpha_n")),
+            *(
+                vector(f"mlp.act_fn.{name}", 1, role="mlp", kind="buffer", implied=True)
+                for name in ("beta", "eps")
+            ),
+        )
+    attention = gqa(c, bias=c.flag("attention_bias"), qk_norm=True)
+    yield from decoder(
+        c, attention=attention, mlp=mlp, layer_norms=("attention_layernorm", "feedforward_layernorm")
+    )
+
+
+def nanochat(c: Config) -> Iterator[Part]:
+    """NanoChat: no gate, norms without parameters.
+
+    Source: modeling_nanochat in transformers 5.24.
+    Checked: the model that transformers builds of the class defaults, residual 0.
+    """
+    mlp = plain_mlp(c, "mlp.fc1", "mlp.fc2", bias=False)
+    attention = gqa(c, bias=c.flag("attention_bias"))
+    yield from decoder(c, attention=attention, mlp=mlp, norm=no_norm)
+
+
+def starcoder2(c: Config) -> Iterator[Part]:
+    """StarCoder2: no gate, norms with a bias, one ``use_bias`` for all maps.
+
+    Source: modeling_starcoder2 in transformers 5.24.
+    Checked: bigcode/starcoder2-7b stored 7,173,923,840, residual 0; its files hold the tied head again.
+    """
+    bias = c.flag("use_bias")
+    attention = sliding_by_layer(c, gqa(c, bias=bias))
+    mlp = plain_mlp(c, "mlp.c_fc", "mlp.c_proj", bias=bias)
+    yield from decoder(c, attention=attention, mlp=mlp, norm=layer_norm(c))
+
+
+def persimmon(c: Config) -> Iterator[Part]:
+    """Persimmon: biases everywhere, q, k and v in one matrix, norms with a bias over queries and keys.
+
+    Source: modeling_persimmon in transformers 5.24.  Implied: all biases.
+    Checked: the model that transformers builds of the class defaults, residual 0.
+    """
+    head_dim = c.divide("hidden_size", "num_attention_heads")
+    attention = gqa(
+        c,
+        bias=True,
+        implied_bias=True,
+        head_dim=head_dim,
+        kv_heads=c.num_attention_heads,
+        fused="query_key_value",
+        out="dense",
+    )
+    if c.flag("qk_layernorm"):
+        norms = qk_norms((head_dim,), bias=True, implied=False, names=("q_layernorm", "k_layernorm"))
+        attention = attention.plus(*norms)
+    mlp = plain_mlp(c, "mlp.dense_h_to_4h", "mlp.dense_4h_to_h", bias=True, implied_bias=True)
+    yield from decoder(c, attention=attention, mlp=mlp, norm=layer_norm(c), final_norm="final_layernorm")

@@ -160,5 +160,11 @@ def dense_or_moe(
     if len(moe_layers) == layers:
         return moe
     dense = dense or gated_mlp(c)
-    moe_set = frozenset(moe_layers)
-    return [moe if i in moe_set else dense for i in range(layers)]
+    blocks = [dense] * layers
+    if isinstance(moe_layers, range) and moe_layers.step == 1 and moe_layers.stop <= layers:
+        blocks[moe_layers.start : moe_layers.stop] = [moe] * len(moe_layers)
+        return blocks
+    for i in moe_layers:
+        if i < layers:
+            blocks[i] = moe
+    return blocks

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import compress
+from typing import Any
 
 from ...config import Config
 from ...layers import LayerRun, LayerSpec
@@ -70,30 +72,41 @@ def groups(blocks: Block | Sequence[Block], n: int) -> list[tuple[tuple[int, ...
     """The distinct blocks of a stack, each with the layers that hold it; blocks that share tensors are one."""
     if isinstance(blocks, Block):
         return [(range(n), blocks)]
-    where: dict[int, list[int]] = {}
-    by_id: dict[int, Block] = {}
-    for i, block in enumerate(blocks):
-        where.setdefault(id(block.tensors), []).append(i)
-        by_id.setdefault(id(block.tensors), block)
-    return [(tuple(idx), by_id[key]) for key, idx in where.items()]
+    by_tensors: dict[int, tuple[tuple[int, ...] | range, Block]] = {}
+    for layers in alike(list(map(id, blocks))):
+        block = blocks[layers[0]]
+        others, _ = by_tensors.get(id(block.tensors), ((), block))
+        by_tensors[id(block.tensors)] = (tuple(sorted((*others, *layers))) if others else layers, block)
+    return list(by_tensors.values())
 
 
 def runs(attention: Block | Sequence[Block], mlp: Block | Sequence[Block], n: int) -> Iterator[LayerRun]:
     """The layers that are alike, as one LayerSpec each."""
-    if isinstance(attention, Block) and isinstance(mlp, Block):
-        yield LayerRun(range(n), LayerSpec(0, **attention.facts, **mlp.facts))
-        return
-    pairs: dict[tuple[int, int], list[int]] = {}
-    facts: dict[tuple[int, int], LayerSpec] = {}
-    for i in range(n):
-        a = attention if isinstance(attention, Block) else attention[i]
-        m = mlp if isinstance(mlp, Block) else mlp[i]
-        key = (id(a), id(m))
-        pairs.setdefault(key, []).append(i)
-        if key not in facts:
-            facts[key] = LayerSpec(0, **a.facts, **m.facts)
-    for key, indices in pairs.items():
-        yield LayerRun(tuple(indices), facts[key])
+    mixers = [attention] if isinstance(attention, Block) else attention
+    ffns = [mlp] if isinstance(mlp, Block) else mlp
+    if len(mixers) == len(ffns) == 1:
+        kinds: list[tuple[int, ...] | range] = [range(n)]
+    elif len(mixers) == 1 or len(ffns) == 1:
+        kinds = alike(list(map(id, ffns if len(mixers) == 1 else mixers)))
+    else:
+        kinds = alike(list(zip(map(id, mixers), map(id, ffns), strict=True)))
+    for layers in kinds:
+        first = layers[0]
+        mixer, ffn = mixers[first if len(mixers) > 1 else 0], ffns[first if len(ffns) > 1 else 0]
+        yield LayerRun(layers, LayerSpec(0, **mixer.facts, **ffn.facts))
+
+
+def alike(keys: list[Any]) -> list[tuple[int, ...] | range]:
+    """The indices of each distinct key, in order of appearance; a range where they are consecutive.
+
+    Cost is to grow with what is distinct, not with depth: the loops over layers are those of the interpreter.
+    """
+    found: list[tuple[int, ...] | range] = []
+    for key in dict.fromkeys(keys):
+        layers = tuple(compress(range(len(keys)), map(key.__eq__, keys)))
+        span = range(layers[0], layers[-1] + 1)
+        found.append(span if len(span) == len(layers) else layers)
+    return found
 
 
 def sliding_by_layer(

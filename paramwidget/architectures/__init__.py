@@ -288,8 +288,8 @@ TABLE: dict[str, Entry] = {
         "xLSTM",
         "recurrent:xlstm",
         {
-            "hidden_size": lambda c: c.embedding_dim,
-            "num_hidden_layers": lambda c: c.num_blocks,
+            "hidden_size": lambda c: c.get("embedding_dim"),
+            "num_hidden_layers": lambda c: c.get("num_blocks"),
             "qk_dim_factor": 0.5,
             "v_dim_factor": 1.0,
             "ffn_proj_factor": 2.667,

@@ -44,7 +44,10 @@ def falcon_h1(c: Config) -> Iterator[Part]:
     Source: modeling_falcon_h1 in transformers 5.24.  Implied: A_log, D, dt_bias.
     Checked: the class's own defaults stored 8,514,961,408, residual 0.
     """
-    width = c.mamba_d_ssm if c.has("mamba_d_ssm") else c.mamba_expand * c.hidden_size
+    if "mamba_d_ssm" not in c.data and type(c.get("mamba_d_head")) is int:
+        width = c.mamba_n_heads * c.mamba_d_head  # what it must be, where a file leaves it to these two
+    else:
+        width = c.mamba_d_ssm if c.has("mamba_d_ssm") else c.mamba_expand * c.hidden_size
     scan = mamba2(
         c,
         heads=mamba_heads(c, width),

@@ -22,12 +22,27 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "max_position_embeddings": ("n_positions", "n_ctx"),
     "num_key_value_heads": ("n_head_kv", "num_kv_heads", "num_attention_groups"),
     "num_experts": ("num_local_experts",),
-    "num_experts_per_tok": ("experts_per_token", "top_k_experts", "moe_topk", "moe_top_k"),
+    "num_experts_per_tok": (
+        "experts_per_token",
+        "num_experts_per_token",
+        "top_k_experts",
+        "moe_topk",
+        "moe_top_k",
+    ),
     "n_routed_experts": ("moe_num_experts", "num_experts"),
     "n_shared_experts": ("num_shared_experts",),
     "num_nextn_predict_layers": ("num_mtp_layers",),
     "share_expert_dim": ("share_expert_dims",),
     "dtype": ("torch_dtype",),
+    "layer_types": ("layers_block_type",),
+    "mamba_conv_bias": ("use_conv_bias",),
+    "mamba_d_conv": ("conv_kernel",),
+    "mamba_d_state": ("state_size", "ssm_state_size"),
+    "mamba_dt_rank": ("time_step_rank",),
+    "mamba_expand": ("expand",),
+    "mamba_n_groups": ("mamba_ngroups", "n_groups"),
+    "mamba_n_heads": ("mamba_num_heads", "n_mamba_heads"),
+    "tie_word_embeddings": ("tie_embedding",),
 }
 
 #: the sizes that every config.json gives; see Config
@@ -197,6 +212,16 @@ class Config:
         if a % b:
             raise self.error(key, int(a), f"is not a multiple of {self.path}{by} = {int(b)}")
         return a // b
+
+    def scaled(self, key: str, by: int) -> Dim:
+        """``by`` times a field that may be a fraction, rounded down as the modelling code's ``int(...)`` does.
+
+        The product is one of floats there too, so that 0.29 × 100 is 28 here as it is in the model.
+        """
+        name, value = self._value(key)
+        if type(value) not in (int, float) or not 0 < value < MAX_LAYERS:
+            raise self.error(name, value, "must be a number above 0")
+        return Dim.field(f"⌊{getattr(by, 'symbols', by)} × {name}⌋", int(by * value))
 
     def error(self, key: str, value: object, what: str) -> ConfigError:
         """A ConfigError about one key of this config."""

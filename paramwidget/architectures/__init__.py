@@ -31,6 +31,8 @@ ENCODER = (
     "ForQuestionAnswering",
     "ForMultipleChoice",
 )
+#: families that have no classifiers
+CAUSAL = ("ForCausalLM", "Model")
 WITH_TOWERS = ("ForConditionalGeneration", "ForCausalLM", "Model")
 
 
@@ -97,6 +99,43 @@ _EVERY_MOE = {"moe_layer_freq": 1}
 _EVERY_FOURTH = {"full_attention_interval": 4}
 _QWEN3_5 = {**_EVERY_FOURTH, "mtp_num_hidden_layers": 0}
 
+
+_GLA = {
+    "expand_k": 0.5,
+    "expand_v": 1,
+    "hidden_ratio": 4,
+    "num_heads": 4,
+    "use_output_gate": True,
+    "use_short_conv": False,
+    "conv_size": 4,
+    "elementwise_affine": True,
+    "fuse_norm": True,
+    "hidden_act": "swish",
+    "tie_word_embeddings": False,
+}
+_PLAMO2 = {
+    "tie_word_embeddings": True,
+    "attention_window_size": 2048,
+    "hidden_size_per_head": 128,
+    "mamba_d_state": 64,
+    "mamba_d_conv": 4,
+    "mamba_n_heads": 64,
+    "mamba_step": 2,
+    "mamba_enabled": True,
+}
+_RWKV = {"intermediate_size": lambda c: 4 * c.hidden_size, "attention_hidden_size": lambda c: c.hidden_size}
+
+
+def _wide_channel_mix(c: Config) -> Any:
+    """RWKV-5's default width: 3.5 times the hidden size, rounded down to a multiple of 32."""
+    return c.hidden_size * 7 // 64 * 32
+
+
+def _listed_layers(c: Config) -> Any:
+    """How many layers a list or a pattern of Nemotron-H names."""
+    return import_module(f"{__name__}.nemotron_h").layer_count(c)
+
+
 TABLE: dict[str, Entry] = {
     "PanguEmbedded": Entry("PanguEmbedded", "internlm:internlm", {**_UNTIED, "bias": True}),
     # the 40B's code knows no flag: few key and value heads and two norms a layer are always on
@@ -113,6 +152,7 @@ TABLE: dict[str, Entry] = {
     "arcee": Entry("Arcee", "ungated:arcee"),
     "axk1": Entry("AXK1", "deepseek:axk1", {"first_k_dense_replace": 1, "moe_layer_freq": 1}, DECODER[:4]),
     "baichuan": Entry("Baichuan", "internlm:baichuan", _UNTIED, also=("BaiChuan",)),
+    "bailing_hybrid": Entry("BailingHybrid", "bailing_hybrid:bailing_hybrid", endings=CAUSAL),
     "bailing_moe": Entry(
         "BailingMoe",
         "bailing:bailing_moe",
@@ -131,6 +171,7 @@ TABLE: dict[str, Entry] = {
         },
         endings=DECODER[:2],
     ),
+    "bamba": Entry("Bamba", "mamba_hybrids:bamba", endings=CAUSAL),
     "bart": Entry("Bart", "bart:bart", {"num_labels": 3}, (*_SEQ2SEQ, *_UNDERSTANDING)),
     "beam": Entry("Beam", "beam:beam", endings=(*DECODER[:2], DECODER[3])),
     "bert": Entry("Bert", "bert:bert", endings=(*_BERT, "LMHeadModel")),
@@ -189,6 +230,8 @@ TABLE: dict[str, Entry] = {
     "exaone4": Entry("Exaone4", "exaone:exaone4"),
     "exaone_moe": Entry("ExaoneMoe", "exaone_moe:exaone_moe", _NO_MTP, endings=DECODER[:2]),
     "falcon": Entry("Falcon", "bloom:falcon", _FOURFOLD, also=("RW",)),
+    "falcon_h1": Entry("FalconH1", "mamba_hybrids:falcon_h1", endings=CAUSAL),
+    "falcon_mamba": Entry("FalconMamba", "mamba:mamba", endings=CAUSAL),
     "flex_olmo": Entry("FlexOlmo", "olmoe:flex_olmo", endings=DECODER[:2]),
     "flint": Entry("Flint", "flint:flint", {"mlp_only_layers": [0, 1]}, endings=DECODER[:2]),
     "gemma": Entry("Gemma", "gemma:gemma", endings=DECODER[:4]),
@@ -199,6 +242,8 @@ TABLE: dict[str, Entry] = {
         {"sliding_window_pattern": 6},
         endings=("ForCausalLM", "TextModel", "TextForSequenceClassification"),
     ),
+    # fla-org/flash-linear-attention, models/gla/configuration_gla.py
+    "gla": Entry("GLA", "gla:gla", _GLA, CAUSAL),
     "glm": Entry("Glm", "glm:glm", endings=DECODER[:4]),
     "glm4": Entry("Glm4", "glm:glm4", endings=DECODER[:4]),
     "glm4_moe": Entry(
@@ -228,6 +273,7 @@ TABLE: dict[str, Entry] = {
     "granite_swa": Entry("GraniteSWA", "kin:granite_swa", endings=DECODER[:2]),
     "granitemoe": Entry("GraniteMoe", "granite_moe:granitemoe", endings=DECODER[:2]),
     "granitemoe_swa": Entry("GraniteMoeSWA", "granite_moe:granitemoe_swa", endings=DECODER[:2]),
+    "granitemoehybrid": Entry("GraniteMoeHybrid", "mamba_hybrids:granitemoehybrid", endings=CAUSAL),
     "granitemoeshared": Entry("GraniteMoeShared", "granite_moe:granitemoe", endings=DECODER[:2]),
     "helium": Entry("Helium", "kin:helium", endings=DECODER[:4]),
     "hunyuan": Entry(
@@ -256,6 +302,7 @@ TABLE: dict[str, Entry] = {
     "internlm3": Entry("InternLM3", "kin:internlm3", also=("Llama",)),
     "iquestcoder": Entry("IQuestCoder", "llama:llama", also=("Llama",)),
     "jais2": Entry("Jais2", "ungated:nemotron", endings=DECODER[:2]),
+    "jamba": Entry("Jamba", "mamba_hybrids:jamba", endings=(*CAUSAL, "ForSequenceClassification")),
     "jetmoe": Entry("JetMoe", "jetmoe:jetmoe", endings=DECODER[:3]),
     # not in transformers; its files are DeepSeek-V3's
     "kimi_k2": Entry(
@@ -264,14 +311,22 @@ TABLE: dict[str, Entry] = {
         {**_UNTIED, "attention_bias": False, "moe_layer_freq": 1, **_NO_MTP},
         endings=DECODER[:3],
     ),
+    "kimi_k3": Entry("KimiK3", "kimi_linear:kimi_k3", {"first_k_dense_replace": 1}, WITH_TOWERS[:1]),
+    "kimi_linear": Entry("KimiLinear", "kimi_linear:kimi_linear", {"first_k_dense_replace": 1}, CAUSAL),
     "kolibri1": Entry("Kolibri1", "kolibri:kolibri1", endings=DECODER[:2]),
     "laguna": Entry("Laguna", "laguna:laguna", endings=DECODER[:2]),
+    "lara_mini": Entry("LaraMini", "lara_mini:lara_mini", endings=CAUSAL),
+    "lfm2": Entry("Lfm2", "lfm2:lfm2", {"block_ffn_dim_multiplier": 1}, CAUSAL),
+    "lfm2_moe": Entry("Lfm2Moe", "lfm2:lfm2_moe", endings=CAUSAL),
+    "lfm3": Entry("Lfm3", "lfm2:lfm3", endings=CAUSAL),
     "llama": Entry("Llama", "llama:llama"),
     # its files hold one MTP layer that its config does not name
     "longcat_flash": Entry(
         "LongcatFlash", "longcat:longcat_flash", {"num_nextn_predict_layers": 1}, DECODER[:2]
     ),
     "m2m_100": Entry("M2M100", "bart:m2m_100", endings=_SEQ2SEQ[:2]),
+    "mamba": Entry("Mamba", "mamba:mamba", endings=CAUSAL),
+    "mamba2": Entry("Mamba2", "mamba:mamba2", endings=CAUSAL),
     "marian": Entry("Marian", "bart:marian", endings=("MTModel", *_SEQ2SEQ[1:])),
     "mbart": Entry("MBart", "bart:mbart", endings=(*_SEQ2SEQ, *_UNDERSTANDING)),
     "mellum": Entry("Mellum", "mellum:mellum", endings=DECODER[:2]),
@@ -287,10 +342,13 @@ TABLE: dict[str, Entry] = {
         {**_ROPE_32, "v_head_dim": lambda c: c.divide("hidden_size", "num_attention_heads")},
         endings=DECODER[:3],
     ),
-    "minimax_m2": Entry("MiniMaxM2", "minimax:minimax_m2", endings=DECODER[:2]),
+    "minimax": Entry("MiniMax", "minimax:minimax"),
+    "minimax_m1": Entry("MiniMaxM1", "minimax:minimax_m1", {"tie_word_embeddings": False}, CAUSAL),
+    "minimax_m2": Entry("MiniMaxM2", "minimax_m2:minimax_m2", endings=DECODER[:2]),
     "minimax_m3_vl_text": Entry(
-        "MiniMaxM3VL", "minimax:minimax_m3_text", endings=("ForCausalLM", "TextModel")
+        "MiniMaxM3VL", "minimax_m2:minimax_m3_text", endings=("ForCausalLM", "TextModel")
     ),
+    "minimax_text_01": Entry("MiniMaxText01", "minimax:minimax_m1", {"tie_word_embeddings": False}, CAUSAL),
     "ministral": Entry("Ministral", "kin:windowed_llama"),
     "ministral3": Entry("Ministral3", "kin:windowed_llama"),
     "mistral": Entry("Mistral", "llama:mistral"),
@@ -303,6 +361,15 @@ TABLE: dict[str, Entry] = {
     "mt5": Entry("MT5", "t5:t5", _SAME_DEPTH, _T5),
     "nanochat": Entry("NanoChat", "ungated:nanochat", endings=DECODER[:2]),
     "nemotron": Entry("Nemotron", "ungated:nemotron"),
+    "nemotron-nas": Entry(
+        "DeciLM",
+        "deci:nemotron_nas",
+        {"attention_bias": False, "mlp_bias": False, "tie_word_embeddings": False},
+        CAUSAL,
+    ),
+    "nemotron_h": Entry(
+        "NemotronH", "nemotron_h:nemotron_h", {"num_hidden_layers": _listed_layers}, endings=CAUSAL
+    ),
     # the class of its language head was first called ForPreTraining
     "nomic_bert": Entry(
         "NomicBert",
@@ -313,6 +380,17 @@ TABLE: dict[str, Entry] = {
     "olmo": Entry("Olmo", "olmo:olmo", endings=DECODER[:3]),
     "olmo2": Entry("Olmo2", "olmo:olmo2", endings=DECODER[:3]),
     "olmo3": Entry("Olmo3", "olmo:olmo3", endings=DECODER[:3]),
+    "olmo_hybrid": Entry(
+        "OlmoHybrid",
+        "olmo_hybrid:olmo_hybrid",
+        {
+            "linear_num_key_heads": lambda c: c.num_attention_heads,
+            "linear_num_value_heads": lambda c: c.num_attention_heads,
+            "linear_key_head_dim": lambda c: 3 * c.hidden_size // (4 * c.linear_num_key_heads),
+            "linear_value_head_dim": lambda c: 2 * c.linear_key_head_dim,
+        },
+        CAUSAL,
+    ),
     "olmoe": Entry("Olmoe", "olmoe:olmoe", endings=DECODER[:2]),
     "openai-gpt": Entry(
         "OpenAIGPT", "gpt2:openai_gpt", endings=("LMHeadModel", "Model", "ForSequenceClassification")
@@ -338,19 +416,37 @@ TABLE: dict[str, Entry] = {
     "phi3": Entry("Phi3", "llama:phi3"),
     "phi3small": Entry("Phi3Small", "phi:phi3small", _TIED),
     "phimoe": Entry("Phimoe", "phimoe:phimoe", endings=DECODER[:3], also=("PhiMoE",)),
+    # the config class of pfnet/plamo-2-1b, as mlx-lm and vLLM read it
+    "plamo2": Entry("Plamo2", "plamo2:plamo2", _PLAMO2, CAUSAL),
     "qwen": Entry("QWen", "qwen:qwen", {**_UNTIED, "no_bias": True}, ("LMHeadModel", "Model")),
     "qwen2": Entry("Qwen2", "llama:qwen2"),
     "qwen2_moe": Entry("Qwen2Moe", "qwen_moe:qwen2_moe"),
     "qwen3": Entry("Qwen3", "llama:qwen3"),
+    "qwen3_5": Entry("Qwen3_5", "qwen3_5:qwen3_5", _QWEN3_5, WITH_TOWERS),
     "qwen3_5_moe": Entry("Qwen3_5Moe", "qwen_moe:qwen3_5_moe", _QWEN3_5, WITH_TOWERS),
     # text configs are published under the class of the whole too
     "qwen3_5_moe_text": Entry(
         "Qwen3_5Moe", "qwen_moe:qwen3_5_moe_text", _QWEN3_5, (*DECODER, WITH_TOWERS[0])
     ),
+    "qwen3_5_text": Entry(
+        "Qwen3_5",
+        "qwen3_5:qwen3_5_text",
+        _QWEN3_5,
+        (*DECODER, WITH_TOWERS[0], "TextModel", "TextForSequenceClassification"),
+    ),
     "qwen3_moe": Entry("Qwen3Moe", "qwen_moe:qwen3_moe"),
     # its files hold one MTP layer that its config does not name
     "qwen3_next": Entry("Qwen3Next", "qwen_moe:qwen3_next", {**_EVERY_FOURTH, "mtp_num_hidden_layers": 1}),
+    "recurrent_gemma": Entry("RecurrentGemma", "recurrent:recurrent_gemma", endings=CAUSAL),
     "roberta": Entry("Roberta", "bert:roberta", endings=_ROBERTA),
+    "rwkv": Entry("Rwkv", "recurrent:rwkv", _RWKV, CAUSAL),
+    # published under the class names of RWKV-4, with code of its own
+    "rwkv5": Entry(
+        "Rwkv",
+        "recurrent:rwkv5",
+        {**_RWKV, "intermediate_size": _wide_channel_mix, "head_size": 64, "tie_word_embeddings": False},
+        CAUSAL,
+    ),
     "sarvam_mla": Entry(
         "SarvamMLA",
         "deepseek:deepseek_v3",
@@ -374,8 +470,23 @@ TABLE: dict[str, Entry] = {
     "xglm": Entry("XGLM", "opt:xglm", endings=DECODER[:2]),
     "xlm-roberta": Entry("XLMRoberta", "bert:roberta", endings=_ROBERTA),
     "xlm-roberta-xl": Entry("XLMRobertaXL", "bert:xlm_roberta_xl", endings=_ROBERTA),
+    "xlstm": Entry(
+        "xLSTM",
+        "recurrent:xlstm",
+        {
+            "hidden_size": lambda c: c.get("embedding_dim"),
+            "num_hidden_layers": lambda c: c.get("num_blocks"),
+            "qk_dim_factor": 0.5,
+            "v_dim_factor": 1.0,
+            "ffn_proj_factor": 2.667,
+        },
+        CAUSAL,
+    ),
     "xverse": Entry("Xverse", "kin:llama_copy", _UNTIED),
     "youtu": Entry("Youtu", "minicpm:mla_dense", _ROPE_64, endings=DECODER[:2]),
+    "zamba": Entry("Zamba", "mamba_hybrids:zamba", endings=(*CAUSAL, "ForSequenceClassification")),
+    "zamba2": Entry("Zamba2", "mamba_hybrids:zamba2", endings=(*CAUSAL, "ForSequenceClassification")),
+    "zaya": Entry("Zaya", "zaya:zaya", endings=CAUSAL),
 }
 
 

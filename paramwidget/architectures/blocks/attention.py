@@ -27,6 +27,7 @@ def gqa(
     kv_heads: Dim | None = None,
     v_dim: Dim | None = None,
     out_width: Dim | None = None,
+    inn: Dim | None = None,
     path: str = "self_attn",
     out: str = "o_proj",
 ) -> Block:
@@ -42,6 +43,7 @@ def gqa(
     heads, head_dim, kv_heads  where they are not the config's fields of that name
     v_dim         the width of a value head, where that is not head_dim
     out_width     what the output map takes, where that is not all heads side by side
+    inn           what q, k and v read, where that is not hidden_size
     out           the name of the output map
     """
     hidden = c.hidden_size
@@ -49,6 +51,7 @@ def gqa(
     head_dim = c.head_dim if head_dim is None else head_dim
     kv_heads = c.num_key_value_heads if kv_heads is None else kv_heads
     v_dim = head_dim if v_dim is None else v_dim
+    inn = hidden if inn is None else inn
     if heads % kv_heads:
         raise c.error(
             "num_key_value_heads", int(kv_heads), f"does not divide num_attention_heads = {int(heads)}"
@@ -58,20 +61,20 @@ def gqa(
     if fused:
         name = fused if isinstance(fused, str) else "qkv_proj"
         both = 2 * k if v_dim is head_dim else k + v
-        tensors = linear(f"{path}.{name}", q + both, hidden, role=role, bias=bias, implied_bias=implied_bias)
+        tensors = linear(f"{path}.{name}", q + both, inn, role=role, bias=bias, implied_bias=implied_bias)
     else:
         tensors = [
             *linear(
                 f"{path}.q_proj",
                 q * 2 if gated else q,
-                hidden,
+                inn,
                 role=role,
                 bias=bias,
                 implied_bias=implied_bias,
                 note="twice as wide: queries and output gate" if gated else "",
             ),
-            *linear(f"{path}.k_proj", k, hidden, role=role, bias=bias, implied_bias=implied_bias),
-            *linear(f"{path}.v_proj", v, hidden, role=role, bias=bias, implied_bias=implied_bias),
+            *linear(f"{path}.k_proj", k, inn, role=role, bias=bias, implied_bias=implied_bias),
+            *linear(f"{path}.v_proj", v, inn, role=role, bias=bias, implied_bias=implied_bias),
         ]
     tensors += linear(
         f"{path}.{out}",

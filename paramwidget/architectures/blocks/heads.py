@@ -49,6 +49,7 @@ def head(
     table: TensorSpec,
     name: str = "lm_head",
     bias: bool = False,
+    may_tie: bool = True,
     *,
     sequence: str = "score",
     token: str = "score",
@@ -56,11 +57,12 @@ def head(
     """The head of the config's class; a tied one is a second name of the embedding table.
 
     name, bias       of the causal one; a bias is never tied
+    may_tie          false where the class never ties its head, whatever the config says
     sequence, token  the names of the two classifiers
     """
     width = table.shape[1]
     if c.head == "causal":
-        yield from output(c, name, table, bias=bias)
+        yield from output(c, name, table, bias=bias, tied=None if may_tie else False)
     elif c.head == "reward":
         yield from linear("v_head", 1, c.hidden_size, role="lm_head", note="one score")
     elif c.head == "sequence":

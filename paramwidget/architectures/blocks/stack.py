@@ -35,19 +35,22 @@ def decoder(
     output: str = "lm_head",
     output_norm: str | None = None,
     output_bias: bool = False,
+    may_tie: bool = True,
     top: Callable[[Config, TensorSpec], Iterable[TensorSpec]] | None = None,
 ) -> Iterator[Part]:
     """A decoder: table, layers of (norm, mixer, norm, feed-forward), a final norm, and the head of its class.
 
     attention, mlp  one Block for all layers, or one for each
-    layer_norms     what is read by attention and by the MLP; a single one by both (Cohere, Phi)
+    layer_norms     what is read by attention and by the MLP; a single one by both (Cohere, Phi); none where the blocks
+                    hold theirs
     post_norms      of what attention and the MLP put out (OLMo-2, Gemma-2)
     base            the prefix of the body's names in files of a model with a head
     embed_width     where the table is not as wide as the layers
     position        the table of learned positions, of ``positions`` rows (else max_position_embeddings)
     extra           what else the body holds beside its layers
     output          the name of the head; ``output_bias`` gives it a bias, ``output_norm`` is the norm beside it
-    top             the whole head, where it is not what these three say
+    may_tie         False where the class never ties its head, whatever the config says
+    top             the whole head, where it is not what these four say
     """
     norm = norm or rms_norm(c)
     n = int(c.num_hidden_layers)
@@ -72,7 +75,7 @@ def decoder(
         yield from norm(f"{at}{final_norm}")
     if output_norm:
         yield from norm(output_norm)
-    yield from top(c, table) if top else head(c, table, output, output_bias)
+    yield from top(c, table) if top else head(c, table, output, output_bias, may_tie)
     yield from runs(attention, mlp, n)
 
 

@@ -178,6 +178,7 @@ TABLE: dict[str, Entry] = {
     "biogpt": Entry("BioGpt", "opt:biogpt", endings=_NO_QUESTION),
     "bitnet": Entry("BitNet", "kin:bitnet", also=("Bitnet",), endings=DECODER[:2]),
     "blenderbot": Entry("Blenderbot", "bart:pegasus", endings=_SEQ2SEQ),
+    "blenderbot-small": Entry("BlenderbotSmall", "bart:blenderbot_small", endings=_SEQ2SEQ),
     "bloom": Entry("Bloom", "bloom:bloom"),
     "camembert": Entry("Camembert", "bert:roberta", endings=_ROBERTA),
     "chatglm": Entry(
@@ -200,6 +201,7 @@ TABLE: dict[str, Entry] = {
     "cohere2_moe": Entry("Cohere2Moe", "cohere:cohere2_moe", {"first_k_dense_replace": 0}, DECODER[:2]),
     "ctrl": Entry("CTRL", "gpt2:ctrl", endings=("LMHeadModel", "Model", "ForSequenceClassification")),
     "cwm": Entry("Cwm", "kin:cwm", endings=DECODER[:2]),
+    "data2vec-text": Entry("Data2VecText", "bert_kin:data2vec_text", endings=_ROBERTA),
     "dbrx": Entry(
         "Dbrx",
         "dbrx:dbrx",
@@ -257,6 +259,7 @@ TABLE: dict[str, Entry] = {
         "Glm4MoeLite", "glm_moe:glm4_moe_lite", {"num_nextn_predict_layers": 1}, DECODER[:2]
     ),
     "glm_moe_dsa": Entry("GlmMoeDsa", "glm_moe:glm_moe_dsa", _NO_MTP, DECODER[:2]),
+    "gpt-sw3": Entry("GPTSw3", "gpt2:gpt2", _FOURFOLD, ("LMHeadModel", *DECODER[1:]), ("GPT2",)),
     "gpt2": Entry("GPT2", "gpt2:gpt2", _FOURFOLD, ("LMHeadModel", *DECODER[1:])),
     "gpt_bigcode": Entry("GPTBigCode", "gpt2:gpt_bigcode", _FOURFOLD, _NO_QUESTION),
     "gpt_neo": Entry("GPTNeo", "gpt_neo:gpt_neo", _FOURFOLD),
@@ -316,6 +319,7 @@ TABLE: dict[str, Entry] = {
     "kolibri1": Entry("Kolibri1", "kolibri:kolibri1", endings=DECODER[:2]),
     "laguna": Entry("Laguna", "laguna:laguna", endings=DECODER[:2]),
     "lara_mini": Entry("LaraMini", "lara_mini:lara_mini", endings=CAUSAL),
+    "layoutlm": Entry("LayoutLM", "bert_kin:layoutlm", endings=ENCODER[:5]),
     "lfm2": Entry("Lfm2", "lfm2:lfm2", {"block_ffn_dim_multiplier": 1}, CAUSAL),
     "lfm2_moe": Entry("Lfm2Moe", "lfm2:lfm2_moe", endings=CAUSAL),
     "lfm3": Entry("Lfm3", "lfm2:lfm3", endings=CAUSAL),
@@ -324,11 +328,13 @@ TABLE: dict[str, Entry] = {
     "longcat_flash": Entry(
         "LongcatFlash", "longcat:longcat_flash", {"num_nextn_predict_layers": 1}, DECODER[:2]
     ),
+    "longformer": Entry("Longformer", "bert_kin:longformer", endings=ENCODER),
     "m2m_100": Entry("M2M100", "bart:m2m_100", endings=_SEQ2SEQ[:2]),
     "mamba": Entry("Mamba", "mamba:mamba", endings=CAUSAL),
     "mamba2": Entry("Mamba2", "mamba:mamba2", endings=CAUSAL),
     "marian": Entry("Marian", "bart:marian", endings=("MTModel", *_SEQ2SEQ[1:])),
     "mbart": Entry("MBart", "bart:mbart", endings=(*_SEQ2SEQ, *_UNDERSTANDING)),
+    "megatron-bert": Entry("MegatronBert", "bert_kin:megatron_bert", endings=(*_BERT, "ForCausalLM")),
     "mellum": Entry("Mellum", "mellum:mellum", endings=DECODER[:2]),
     "mimo": Entry("MiMo", "mimo:mimo", {**_UNTIED, **_NO_MTP}),
     # its files hold three MTP layers that its config does not name
@@ -418,6 +424,7 @@ TABLE: dict[str, Entry] = {
     "phimoe": Entry("Phimoe", "phimoe:phimoe", endings=DECODER[:3], also=("PhiMoE",)),
     # the config class of pfnet/plamo-2-1b, as mlx-lm and vLLM read it
     "plamo2": Entry("Plamo2", "plamo2:plamo2", _PLAMO2, CAUSAL),
+    "plbart": Entry("PLBart", "bart:bart", endings=(*_SEQ2SEQ, _UNDERSTANDING[0])),
     "qwen": Entry("QWen", "qwen:qwen", {**_UNTIED, "no_bias": True}, ("LMHeadModel", "Model")),
     "qwen2": Entry("Qwen2", "llama:qwen2"),
     "qwen2_moe": Entry("Qwen2Moe", "qwen_moe:qwen2_moe"),
@@ -439,6 +446,7 @@ TABLE: dict[str, Entry] = {
     "qwen3_next": Entry("Qwen3Next", "qwen_moe:qwen3_next", {**_EVERY_FOURTH, "mtp_num_hidden_layers": 1}),
     "recurrent_gemma": Entry("RecurrentGemma", "recurrent:recurrent_gemma", endings=CAUSAL),
     "roberta": Entry("Roberta", "bert:roberta", endings=_ROBERTA),
+    "roberta-prelayernorm": Entry("RobertaPreLayerNorm", "bert_kin:roberta_prelayernorm", endings=_ROBERTA),
     "rwkv": Entry("Rwkv", "recurrent:rwkv", _RWKV, CAUSAL),
     # published under the class names of RWKV-4, with code of its own
     "rwkv5": Entry(

@@ -49,7 +49,12 @@ def bailing(c: Config, *, qk_norm: bool, correction: bool) -> Iterator[Part]:
     """Grouped queries in one map under DeepSeek's experts, under names of their own."""
     bias = next((c.flag(key) for key in ("use_qkv_bias", "attention_bias") if c.has(key)), False)
     attention = gqa(
-        c, bias=bias, out_bias=c.get("use_bias") is True, qkv="query_key_value", out="dense", path="attention"
+        c,
+        bias=bias,
+        out_bias=c.get("use_bias") is True,
+        fused="query_key_value",
+        out="dense",
+        path="attention",
     )
     names = ("query_layernorm", "key_layernorm")
     norms = qk_norms((c.head_dim,), path="attention", names=names) if qk_norm else ()

@@ -156,7 +156,7 @@ TABLE: dict[str, Entry] = {
     "bailing_moe": Entry(
         "BailingMoe",
         "bailing:bailing_moe",
-        {**_UNTIED, "first_k_dense_replace": 0, "n_shared_experts": 0},
+        {**_UNTIED, **_NO_MTP, "first_k_dense_replace": 0, "n_shared_experts": 0},
         endings=DECODER[:2],
     ),
     "bailing_moe_v2": Entry(
@@ -164,9 +164,9 @@ TABLE: dict[str, Entry] = {
         "bailing:bailing_moe_v2",
         {
             **_UNTIED,
+            **_NO_MTP,
             "first_k_dense_replace": 0,
             "n_shared_experts": 0,
-            "num_nextn_predict_layers": 0,
             "use_qk_norm": True,
         },
         endings=DECODER[:2],
@@ -216,6 +216,12 @@ TABLE: dict[str, Entry] = {
         {**_UNTIED, "attention_bias": False, "first_k_dense_replace": 0, "moe_layer_freq": 1},
         endings=DECODER[:3],
     ),
+    "deepseek_ref": Entry(
+        "DeepseekV4",
+        "deepseek_v4:deepseek_v4",
+        {**_UNTIED, "mlp_bias": False, "num_hash_layers": 3, "num_nextn_predict_layers": 1},
+        DECODER[:2],
+    ),
     "deepseek_v2": Entry("DeepseekV2", "deepseek:deepseek_v2", _EVERY_MOE),
     "deepseek_v3": Entry("DeepseekV3", "deepseek:deepseek_v3", {**_EVERY_MOE, **_NO_MTP}),
     "deepseek_v32": Entry("DeepseekV32", "deepseek:deepseek_v32", _NO_MTP, endings=DECODER[:2]),
@@ -227,7 +233,7 @@ TABLE: dict[str, Entry] = {
     "electra": Entry("Electra", "bert:electra", endings=(*ENCODER[:-1], "ForPreTraining", "ForCausalLM")),
     "ernie": Entry("Ernie", "bert:ernie", endings=(*_BERT, "ForCausalLM")),
     "ernie4_5": Entry("Ernie4_5", "kin:ernie4_5", also=("Ernie4_5_",), endings=DECODER[:2]),
-    "ernie4_5_moe": Entry("Ernie4_5_Moe", "ernie_moe:ernie4_5_moe", endings=DECODER[:2]),
+    "ernie4_5_moe": Entry("Ernie4_5_Moe", "ernie_moe:ernie4_5_moe", _NO_MTP, DECODER[:2]),
     "exaone": Entry("Exaone", "exaone:exaone", also=("Llama",)),
     "exaone4": Entry("Exaone4", "exaone:exaone4"),
     "exaone_moe": Entry("ExaoneMoe", "exaone_moe:exaone_moe", _NO_MTP, endings=DECODER[:2]),

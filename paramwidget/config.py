@@ -372,6 +372,8 @@ class Config:
             if not callable(rule):
                 raise self.missing(key)
             value = rule(self)
+            if value is None:
+                raise self.missing(key)
             self.defaulted[self.path + key] = value
         return key, value
 

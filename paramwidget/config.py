@@ -13,7 +13,7 @@ from .errors import ConfigError, nearest_names
 
 #: the name used here -> other spellings of the same field
 ALIASES: dict[str, tuple[str, ...]] = {
-    "hidden_size": ("n_embd", "d_model", "model_dim", "vt_hidden_size"),
+    "hidden_size": ("n_embd", "d_model", "n_embed", "model_dim", "vt_hidden_size"),
     "num_hidden_layers": (
         "n_layer",
         "n_layers",
@@ -21,10 +21,12 @@ ALIASES: dict[str, tuple[str, ...]] = {
         "num_transformer_layers",
         "vt_num_hidden_layers",
     ),
-    "num_attention_heads": ("n_head", "n_heads", "vt_num_attention_heads"),
+    "num_attention_heads": ("n_head", "n_heads", "num_heads", "attention_heads", "vt_num_attention_heads"),
     "intermediate_size": (
         "n_inner",
         "ffn_dim",
+        "d_ff",
+        "dff",
         "ffn_hidden_size",
         "ff_intermediate_size",
         "vt_intermediate_size",
@@ -35,7 +37,13 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "in_channels": ("in_chans",),
     "num_key_value_heads": ("n_head_kv", "num_kv_heads", "num_attention_groups"),
     "num_experts": ("num_local_experts",),
-    "num_experts_per_tok": ("experts_per_token", "top_k_experts", "moe_topk", "moe_top_k"),
+    "num_experts_per_tok": (
+        "experts_per_token",
+        "num_experts_per_token",
+        "top_k_experts",
+        "moe_topk",
+        "moe_top_k",
+    ),
     "n_routed_experts": ("moe_num_experts", "num_experts"),
     "n_shared_experts": ("num_shared_experts",),
     "num_nextn_predict_layers": ("num_mtp_layers",),
@@ -44,6 +52,15 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "pos_emb_width": ("init_pos_emb_width",),
     "vision_feature_layer": ("vision_feature_layers",),
     "dtype": ("torch_dtype",),
+    "layer_types": ("layers_block_type",),
+    "mamba_conv_bias": ("use_conv_bias",),
+    "mamba_d_conv": ("conv_kernel",),
+    "mamba_d_state": ("state_size", "ssm_state_size"),
+    "mamba_dt_rank": ("time_step_rank",),
+    "mamba_expand": ("expand",),
+    "mamba_n_groups": ("mamba_ngroups", "n_groups"),
+    "mamba_n_heads": ("mamba_num_heads", "n_mamba_heads"),
+    "tie_word_embeddings": ("tie_embedding",),
 }
 
 #: the sizes that every config.json gives; see Config
@@ -59,9 +76,29 @@ ALWAYS_GIVEN = frozenset(
         "n_routed_experts",
         "num_experts_per_tok",
         "moe_intermediate_size",
+        "encoder_layers",
+        "encoder_attention_heads",
+        "encoder_ffn_dim",
+        "decoder_layers",
+        "decoder_attention_heads",
+        "decoder_ffn_dim",
+        "dim",
+        "hidden_dim",
+        "embedding_size",
     }
 )
 
+#: fields that count layers; a list may be made of each
+LAYER_COUNTS = frozenset(
+    {
+        "num_hidden_layers",
+        "encoder_layers",
+        "decoder_layers",
+        "num_decoder_layers",
+        "num_hidden_groups",
+        "inner_group_num",
+    }
+)
 MAX_LAYERS = 100_000
 MAX_INT = 2**53 - 1
 
@@ -93,7 +130,7 @@ class Config:
         self.where = where
         self.path = path
         self.model_type = ""
-        self.class_name = ""
+        self.architecture = ""  # the class, as the config names it or as it follows from the type
         self.head = "none"  # what the class puts on top (architectures/blocks/heads.py)
         self.defaulted: dict[str, Any] = {} if defaulted is None else defaulted
         self._declared = declared or {}
@@ -111,8 +148,10 @@ class Config:
         """A count that may be 0."""
         return self._int(key, least=0)
 
-    def flag(self, key: str) -> bool:
-        """A field that is true or false."""
+    def flag(self, key: str, *, otherwise: bool | None = None) -> bool:
+        """A field that is true or false; with ``otherwise``, a key that the file does not give (or null) is that."""
+        if otherwise is not None and self._find(key) is None:
+            return otherwise
         name, value = self._value(key)
         if not isinstance(value, bool):
             raise self.error(name, value, "must be true or false")
@@ -162,7 +201,7 @@ class Config:
             path=f"{self.path}{key}.",
             defaulted=self.defaulted,
         )
-        c.model_type, c.head = kind, self.head
+        c.model_type, c.architecture, c.head = kind, self.architecture, self.head
         return c
 
     def flat(self, model_type: str, declared: Mapping[str, Any] | None = None) -> Config:
@@ -177,7 +216,7 @@ class Config:
             path=self.path,
             defaulted=self.defaulted,
         )
-        c.model_type, c.head = model_type, self.head
+        c.model_type, c.architecture, c.head = model_type, self.architecture, self.head
         return c
 
     def layer(self, key: str, own: Any) -> Config:
@@ -255,6 +294,16 @@ class Config:
             raise self.error(key, int(a), f"is not a multiple of {self.path}{by} = {int(b)}")
         return a // b
 
+    def scaled(self, key: str, by: int) -> Dim:
+        """``by`` times a field that may be a fraction, rounded down as the modelling code's ``int(...)`` does.
+
+        The product is one of floats there too, so that 0.29 × 100 is 28 here as it is in the model.
+        """
+        name, value = self._value(key)
+        if type(value) not in (int, float) or not 0 < value < MAX_LAYERS:
+            raise self.error(name, value, "must be a number above 0")
+        return Dim.field(f"⌊{getattr(by, 'symbols', by)} × {name}⌋", int(by * value))
+
     def error(self, key: str, value: object, what: str) -> ConfigError:
         """A ConfigError about one key of this config."""
         try:
@@ -323,6 +372,8 @@ class Config:
             if not callable(rule):
                 raise self.missing(key)
             value = rule(self)
+            if value is None:
+                raise self.missing(key)
             self.defaulted[self.path + key] = value
         return key, value
 
@@ -338,7 +389,7 @@ class Config:
             raise self.error(name, value, f"must be at least {least}")
         if value > MAX_INT:
             raise self.error(name, value, "is larger than 2^53 − 1, which no model reaches")
-        if key == "num_hidden_layers" and value > MAX_LAYERS:
+        if key in LAYER_COUNTS and value > MAX_LAYERS:
             raise self.error(name, value, f"is more than {MAX_LAYERS:,} layers")
         return Dim.field(name, value)
 

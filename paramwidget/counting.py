@@ -38,7 +38,7 @@ def describe(opened: Opened) -> Breakdown:
     data, where = opened.config, opened.where
     model_type, cls, head, entry = architectures.resolve(data, where)
     c = Config(data, entry.declared, where, class_defaults=class_defaults(model_type))
-    c.model_type, c.class_name, c.head = model_type, cls, head
+    c.model_type, c.architecture, c.head = model_type, cls, head
     tensors: list[TensorSpec] = []
     runs: list[LayerRun] = []
     for part in entry.load()(c):

@@ -10,11 +10,13 @@ from .dim import formula
 #: bits that one stored element of a weight takes; MXFP4's block scales are tensors of their own
 BITS: dict[str, int] = {
     "float64": 64,
+    "int64": 64,
     "float32": 32,
     "float16": 16,
     "bfloat16": 16,
     "float8_e4m3fn": 8,
     "float8_e5m2": 8,
+    "float8_e8m0fnu": 8,
     "uint8": 8,
     "int8": 8,
     "mxfp4": 4,

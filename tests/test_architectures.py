@@ -43,6 +43,7 @@ HYBRID = {
 TOWER = {
     "hidden_size": 6,
     "intermediate_size": 9,
+    "num_heads": 2,
     "patch_size": 2,
     "spatial_merge_size": 2,
     "in_channels": 3,
@@ -115,8 +116,8 @@ ROWS: dict[str, tuple[dict[str, Any], int, int]] = {
 }
 
 
-def test_every_known_type_has_a_row_here() -> None:
-    assert set(ROWS) == set(TABLE)
+def test_every_type_counted_here_is_known() -> None:
+    assert set(ROWS) <= set(TABLE)
 
 
 @pytest.mark.parametrize("model_type", ROWS)
@@ -243,24 +244,8 @@ def test_without_model_type_the_type_follows_from_the_class(model_type: str) -> 
     assert (b.stored, b.architecture) == (stored, cls)
 
 
-def test_the_types_known_are_these() -> None:
-    assert known() == [
-        "deepseek_v2",
-        "deepseek_v3",
-        "gpt2",
-        "gpt_oss",
-        "llama",
-        "mistral",
-        "mixtral",
-        "phi3",
-        "qwen2",
-        "qwen2_moe",
-        "qwen3",
-        "qwen3_5_moe",
-        "qwen3_5_moe_text",
-        "qwen3_moe",
-        "qwen3_next",
-    ]
+def test_the_types_known_are_those_of_the_table_in_order() -> None:
+    assert known() == sorted(TABLE)
 
 
 def refused(**changes: object) -> pw.UnknownArchitecture:
@@ -269,19 +254,18 @@ def refused(**changes: object) -> pw.UnknownArchitecture:
     return caught.value
 
 
-def test_an_unknown_type_is_refused_by_name_with_the_nearest_and_the_known_ones() -> None:
+def test_an_unknown_type_is_refused_by_name_with_the_nearest_ones() -> None:
     error = refused(model_type="qwen4_moe", architectures=["Qwen4MoeForCausalLM"])
     assert (error.name, error.nearest[0]) == ("qwen4_moe", "qwen3_moe")
     assert str(error).startswith(
         "the config: model_type 'qwen4_moe' is not described here. The nearest known: qwen"
     )
-    assert f"Known: {', '.join(known())}." in str(error)
 
 
-def test_an_unknown_type_that_looks_like_none_is_refused_with_the_known_ones() -> None:
+def test_an_unknown_type_that_looks_like_none_is_refused_with_where_the_known_ones_are_listed() -> None:
     error = refused(model_type="zzz", architectures=None)
     assert error.nearest == ()
-    assert "Known: deepseek_v2, deepseek_v3" in str(error)
+    assert "paramwidget.architectures.known() lists them" in str(error)
 
 
 def test_the_type_is_read_as_it_is_written() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -261,19 +262,21 @@ def test_status_and_message_reach_the_shell() -> None:
 
 @pytest.mark.parametrize("arguments", [("Qwen/Qwen3-8B",), ("deepseek-ai/DeepSeek-V3", "--json")])
 def test_a_reader_that_has_seen_enough_is_no_error(arguments: tuple[str, ...]) -> None:
+    # buffered, as it is for a user: what is left in the buffer is written at exit
     show = subprocess.Popen(
         [sys.executable, "-m", "paramwidget", "show", *arguments],
         cwd=ROOT,
+        env={k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
     assert show.stdout is not None
-    show.stdout.close()  # before it has written anything
     assert show.stderr is not None
-    assert show.stderr.read() == ""
-    show.stderr.close()
-    assert show.wait(60) == 0
+    show.stdout.close()  # before it has written anything
+    with show.stderr as stderr:
+        said = stderr.read()
+    assert (show.wait(60), said) == (0, "")
 
 
 def test_standard_input_is_read_once(

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 from configs import SMALL, bundled
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 import paramwidget as pw
 from paramwidget.config import Config
@@ -47,9 +49,10 @@ def test_a_dimension_that_is_no_whole_number_from_1_on_is_refused(
 def test_a_missing_dimension_is_an_error_and_never_a_default_that_nobody_declared() -> None:
     config = {k: v for k, v in SMALL.items() if k != "hidden_size"}
     error = refused({**config, "hidden_sizes": 4})
-    assert str(error) == (
-        "the config: hidden_size is missing (or n_embd, d_model), and this architecture declares no default for it. "
-        "The nearest key it has is 'hidden_sizes'. Add the key to the config."
+    assert str(error).startswith("the config: hidden_size is missing (or n_embd, d_model")
+    assert str(error).endswith(
+        "and this architecture declares no default for it. The nearest key it has is 'hidden_sizes'. "
+        "Add the key to the config."
     )
     assert error.key == "hidden_size"
 
@@ -312,3 +315,87 @@ def test_the_name_used_here_goes_before_its_aliases() -> None:
 
 def test_a_null_spelling_does_not_hide_the_other() -> None:
     assert Config({"hidden_size": None, "n_embd": 768}).hidden_size == 768
+
+
+# ------------------------------------------------------------------ anything at all
+
+VARIED = [
+    bundled(name)
+    for name in (
+        "openai/gpt-oss-20b",
+        "Qwen/Qwen2.5-0.5B",
+        "Qwen/Qwen1.5-MoE-A2.7B",
+        "deepseek-ai/DeepSeek-V3",
+        "Qwen/Qwen3.6-35B-A3B",
+        "Qwen/Qwen3-Next-80B-A3B-Instruct",
+        "openai-community/gpt2",
+        "microsoft/Phi-3-mini-4k-instruct",
+        "mistralai/Mixtral-8x7B-v0.1",
+    )
+]
+#: fields that no bundled config gives, and that a count may read all the same
+MORE = (
+    "id2label",
+    "num_labels",
+    "sliding_window",
+    "use_sliding_window",
+    "max_window_layers",
+    "layer_types",
+    "n_inner",
+)
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+def counted_or_refused(config: dict[str, Any]) -> None:
+    """An integer, or an error that is meant for the reader; nothing else may come out."""
+    said = ""
+    try:
+        b = pw.count(config)
+    except pw.ParamWidgetError as error:
+        said = str(error)
+    if said:
+        assert said.startswith("the config: ")
+    else:
+        assert all(type(b.total(basis)) is int and b.total(basis) >= 0 for basis in ("stored", "active"))
+        json.dumps(b.to_dict())
+
+
+@settings(max_examples=300)
+@given(st.data())
+def test_any_value_of_any_field_is_counted_or_refused(data: st.DataObject) -> None:
+    config = json.loads(json.dumps(data.draw(st.sampled_from(VARIED))))
+    nested = [config, *(value for value in config.values() if isinstance(value, dict))]
+    part = data.draw(st.sampled_from(nested))
+    key = data.draw(st.sampled_from([*part, *MORE]))
+    part[key] = data.draw(json_values)
+    counted_or_refused(config)
+
+
+@settings(max_examples=150)
+@given(st.data())
+def test_any_field_may_be_missing(data: st.DataObject) -> None:
+    config = json.loads(json.dumps(data.draw(st.sampled_from(VARIED))))
+    nested = [config, *(value for value in config.values() if isinstance(value, dict))]
+    part = data.draw(st.sampled_from(nested))
+    for key in data.draw(st.lists(st.sampled_from(list(part)), min_size=1, max_size=3, unique=True)):
+        del part[key]
+    counted_or_refused(config)
+
+
+@given(st.binary(max_size=40) | st.text(max_size=40))
+@example(b"\x00")
+@example("[[[")
+def test_any_text_is_an_object_or_refused(text: str | bytes) -> None:
+    found: object = {}
+    said = "x.json "
+    try:
+        found = parse(text, "x.json")
+    except pw.ConfigError as error:
+        said = str(error)
+    assert isinstance(found, dict)
+    assert said.startswith("x.json ")

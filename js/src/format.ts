@@ -15,11 +15,20 @@ const BILLIONS_TERM_FROM = 1e8;
 
 /** 116.83B, 0.58B, 13.3M, 2,304; `beside` is the largest number it stands next to, so that terms share a unit. */
 export function short(n: number, beside = n): string {
-  if (n >= 999_995e6) return `${(n / 1e12).toFixed(2)}T`;
+  if (n >= 999_995e6) return `${decimal(n, 1e12, 2)}T`;
   if (n >= BILLIONS_FROM || (beside >= BILLIONS_FROM && n >= BILLIONS_TERM_FROM))
-    return `${(n / 1e9).toFixed(2)}B`;
-  if (n >= 1e6) return `${(n / 1e6).toFixed(1)}M`;
+    return `${decimal(n, 1e9, 2)}B`;
+  if (n >= 1e6) return `${decimal(n, 1e6, 1)}M`;
   return integer(n);
+}
+
+/** An integer in units, rounded half up without leaving the integers: toFixed would print 1.005B as 1.00B. */
+function decimal(n: number, unit: number, places: number): string {
+  const size = 10 ** places;
+  const whole = Math.floor(n / unit);
+  const parts = Math.floor((2 * (n - whole * unit) * size + unit) / (2 * unit));
+  const [units, rest] = parts === size ? [whole + 1, 0] : [whole, parts];
+  return `${integer(units)}.${String(rest).padStart(places, "0")}`;
 }
 
 /** 62.8%, 0.00004%: a part that is there never reads as 0%, nor as all of it when it is not. */

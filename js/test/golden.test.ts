@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { percent, short, times } from "../src/format";
 import { bridge, byRole, effect, total } from "../src/sum";
 import { type Convention, readWire } from "../src/wire";
 
@@ -10,6 +11,9 @@ interface Golden {
   totals: (Convention & { total: number; by_role: Record<string, number> })[];
   effects: (Convention & { key: string; effect: number })[];
   bridges: { from: Convention; to: Convention; steps: { key: string; delta: number }[] }[];
+  shorts: [number, string][];
+  percents: [number, number, string][];
+  times: [number, number, string][];
 }
 
 const folder = resolve(import.meta.dirname, "../../tests/golden");
@@ -44,5 +48,11 @@ describe.each(files)("%s", (name) => {
       expect(bridge(wire, from, to).map(({ key, delta }) => ({ key, delta }))).toEqual(
         steps.map(({ key, delta }) => ({ key, delta })),
       );
+  });
+
+  it("has the same words for numbers", () => {
+    expect(golden.shorts.map(([n]) => [n, short(n)])).toEqual(golden.shorts);
+    expect(golden.percents.map(([a, b]) => [a, b, percent(a, b)])).toEqual(golden.percents);
+    expect(golden.times.map(([a, b]) => [a, b, times(a, b)])).toEqual(golden.times);
   });
 });

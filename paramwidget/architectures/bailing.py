@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..config import Config
-from .blocks import Part, decoder, dense_or_moe, experts, gqa, moe_from, qk_norms, shared_expert
+from .blocks import (
+    Part,
+    decoder,
+    dense_or_moe,
+    experts,
+    gqa,
+    moe_from,
+    mtp_deepseek,
+    qk_norms,
+    shared_expert,
+)
 
 
 def bailing_moe(c: Config) -> Iterator[Part]:
@@ -18,15 +28,11 @@ def bailing_moe(c: Config) -> Iterator[Part]:
 
 
 def bailing_moe_v2(c: Config) -> Iterator[Part]:
-    """Ling-2.0: a norm over each head of queries and keys, and a correction bias in each router.
+    """Ling-2.0: a norm over each head of queries and keys, a correction bias in each router; MTP layers without tables.
 
     Source: modeling_bailing_moe_v2.py of inclusionAI/Ling-mini-2.0.  Implied: router and its correction bias.
     Checked: inclusionAI/Ling-mini-2.0 stored 16,255,643,392, Hub 16,255,643,392, residual 0.
     """
-    if c.natural("num_nextn_predict_layers"):
-        raise c.error(
-            "num_nextn_predict_layers", c.get("num_nextn_predict_layers"), "is not described for this type"
-        )
     yield from bailing(c, qk_norm=c.flag("use_qk_norm"), correction=True)
 
 
@@ -43,7 +49,12 @@ def bailing(c: Config, *, qk_norm: bool, correction: bool) -> Iterator[Part]:
     """Grouped queries in one map under DeepSeek's experts, under names of their own."""
     bias = next((c.flag(key) for key in ("use_qkv_bias", "attention_bias") if c.has(key)), False)
     attention = gqa(
-        c, bias=bias, out_bias=c.get("use_bias") is True, qkv="query_key_value", out="dense", path="attention"
+        c,
+        bias=bias,
+        out_bias=c.get("use_bias") is True,
+        fused="query_key_value",
+        out="dense",
+        path="attention",
     )
     names = ("query_layernorm", "key_layernorm")
     norms = qk_norms((c.head_dim,), path="attention", names=names) if qk_norm else ()
@@ -56,9 +67,7 @@ def bailing(c: Config, *, qk_norm: bool, correction: bool) -> Iterator[Part]:
         shared=shared_expert(c, width * c.natural("n_shared_experts"), path="mlp.shared_experts"),
     )
     layers = moe_from(c, int(c.natural("first_k_dense_replace")))
-    yield from decoder(
-        c,
-        attention=attention.plus(*norms),
-        mlp=dense_or_moe(c, layers, moe),
-        embed="word_embeddings",
-    )
+    attention = attention.plus(*norms)
+    yield from decoder(c, attention=attention, mlp=dense_or_moe(c, layers, moe), embed="word_embeddings")
+    depth = c.natural("num_nextn_predict_layers")
+    yield from mtp_deepseek(c, attention, moe, depth, embed=None, head=None, final_norm="final_layernorm")

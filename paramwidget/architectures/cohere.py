@@ -41,7 +41,7 @@ def cohere2(c: Config) -> Iterator[Part]:
     Source: modeling_cohere2 in transformers 5.24.
     Checked: the model that transformers builds of the class defaults, residual 0.
     """
-    pattern = full_every(c, c.get("sliding_window_pattern", 4))
+    pattern = full_every(c, "sliding_window_pattern")
     attention = sliding_by_layer(c, gqa(c, bias=c.flag("attention_bias")), default=pattern)
     yield from decoder(c, attention=attention, mlp=gated_mlp(c), layer_norms=("input_layernorm",))
 

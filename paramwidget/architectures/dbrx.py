@@ -20,7 +20,7 @@ def dbrx(c: Config) -> Iterator[Part]:
         c,
         kv_heads=attn.kv_n_heads,
         head_dim=c.divide("hidden_size", "num_attention_heads"),
-        qkv="Wqkv",
+        fused="Wqkv",
         out="out_proj",
         path="norm_attn_norm.attn",
     )

@@ -64,7 +64,8 @@ def deepseek_v32(c: Config) -> Iterator[Part]:
 
     Source: modeling_deepseek_v32 in transformers 5.24; the MTP layers, which transformers drops, from the files.
     Implied: router and its correction bias, the indexer's norm, the MTP layer's own tables.
-    Checked: deepseek-ai/DeepSeek-V3.2 stored 671,877,944,064 without MTP, residual 0.
+    Checked: deepseek-ai/DeepSeek-V3.2 stored 683,501,971,712 with MTP; the Hub's 685,396,921,376 also hold both tables
+    a second time (2 × 926,679,040) and scales 41,591,584.
     """
     attention = indexed(c, mla(c, bias=c.flag("attention_bias")))
     moe = deepseek_experts(c, correction=True)

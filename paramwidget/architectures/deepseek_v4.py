@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ..config import Config
 from ..tensors import TensorSpec
@@ -31,8 +32,8 @@ def deepseek_v4(c: Config) -> Iterator[Part]:
     token to experts. MTP layers see a window only, and join by two maps instead of one.
     Source: modeling_deepseek_v4 in transformers 5.24, names of the Hub files; the MTP layers from the files.
     Implied: sinks, router, its correction bias or its table, the mixing of streams.
-    Checked: deepseek-ai/DeepSeek-V4-Flash stored 284,332,230,231, deepseek-ai/DeepSeek-V4-Pro 1,572,997,179,491
-    without MTP and buffers, residual 0.
+    Checked: deepseek-ai/DeepSeek-V4-Pro stored 1,598,839,674,782 with MTP, scales 49,150,268,416, Hub
+    1,598,839,674,782, residual 0.  The Hub's 158,069,433,298 for V4-Flash count two 4-bit values as one, and scales.
     """
     by_kind = {kind: compressed(c, kind, ratio) for kind, ratio in rates(c).items()}
     by_router = {kind: v4_experts(c, hashed=kind == "hash_moe") for kind in ("hash_moe", "moe")}
@@ -98,7 +99,9 @@ def v4_attention(c: Config) -> Block:
     inner = groups * c.o_lora_rank
     return Block(
         (
-            vector("attn.attn_sink", heads, role=role, implied=True, note="one learned logit a head"),
+            TensorSpec(
+                "attn.attn_sink", (heads,), role, implied=True, dtype="float32", note="one logit a head"
+            ),
             *linear("attn.wq_a", rank, hidden, role=role),
             vector("attn.q_norm.weight", rank, role=role),
             *linear("attn.wq_b", heads * width, rank, role=role),
@@ -142,7 +145,9 @@ def compressor(c: Config, path: str, width: int, rate: int, *, overlap: bool) ->
     """Makes one entry of ``rate`` tokens, or of twice as many where neighbours overlap."""
     out, role = 2 * width if overlap else width, "attention"
     return [
-        TensorSpec(f"{path}.ape", (rate, out), role, implied=True, note="positions in an entry"),
+        TensorSpec(
+            f"{path}.ape", (rate, out), role, implied=True, dtype="float32", note="positions in an entry"
+        ),
         *linear(f"{path}.wkv", out, c.hidden_size, role=role, implied=True),
         *linear(f"{path}.wgate", out, c.hidden_size, role=role, implied=True),
         vector(f"{path}.norm.weight", width, role=role, implied=True),
@@ -187,10 +192,18 @@ def hyper_head(c: Config, at: str = "", role: str = "other") -> list[TensorSpec]
 
 def hyper(name: str, weights: int, width: int, scales: int, role: str = "other") -> list[TensorSpec]:
     """A map of all streams to weights of streams, its bias, and a scale for each kind of weight."""
+    own = TensorSpec(
+        f"{name}_fn",
+        (weights, width),
+        role,
+        implied=True,
+        dtype="float32",
+        note="mixes the residual streams",
+    )
     return [
-        TensorSpec(f"{name}_fn", (weights, width), role, implied=True, note="mixes the residual streams"),
-        TensorSpec(f"{name}_base", (weights,), role, "bias", implied=True),
-        TensorSpec(f"{name}_scale", (scales,), role, implied=True),
+        own,
+        replace(own, name=f"{name}_base", shape=(weights,), kind="bias", note=""),
+        replace(own, name=f"{name}_scale", shape=(scales,), note=""),
     ]
 
 

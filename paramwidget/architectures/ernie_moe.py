@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..config import Config
+from ..tensors import TensorSpec
 from .blocks import (
+    Block,
     Part,
     correction_bias,
     decoder,
@@ -13,6 +15,10 @@ from .blocks import (
     experts,
     gated_mlp,
     gqa,
+    linear,
+    one_layer,
+    place,
+    rms_norm,
     shared_expert,
 )
 
@@ -20,9 +26,10 @@ from .blocks import (
 def ernie4_5_moe(c: Config) -> Iterator[Part]:
     """ERNIE-4.5 MoE: experts in every ``moe_layer_interval``-th layer of a range; the shared ones are one MLP.
 
-    Source: modeling_ernie4_5_moe in transformers 5.24, names of the Hub files.
+    Source: modeling_ernie4_5_moe in transformers 5.24, names of the Hub files; the MTP layers from the files.
     Implied: router and its correction bias, a parameter here, stored as one row.
-    Checked: baidu/ERNIE-4.5-21B-A3B-Thinking stored 21,825,437,888, Hub 21,825,437,888, residual 0.
+    Checked: baidu/ERNIE-4.5-21B-A3B-Thinking stored 21,825,437,888, Hub 21,825,437,888, and
+    baidu/ERNIE-4.5-300B-A47B-Paddle stored 300,474,051,776 with MTP, Hub 300,474,051,776, residual 0.
     """
     bias, width, count = c.flag("use_bias"), c.moe_intermediate_size, c.moe_num_experts
     moe = experts(
@@ -46,3 +53,16 @@ def ernie4_5_moe(c: Config) -> Iterator[Part]:
         mlp=dense_or_moe(c, layers, moe, gated_mlp(c, bias=bias)),
         output_bias=bias,
     )
+    yield from ernie_mtp(c, gqa(c, bias=bias), gated_mlp(c, bias=bias), bias)
+
+
+def ernie_mtp(c: Config, attention: Block, mlp: Block, bias: bool) -> Iterator[TensorSpec]:
+    """Prediction layers with a dense MLP, their parts in modules of their own beside the layers."""
+    where, hidden, norm = range(c.natural("num_nextn_predict_layers")), c.hidden_size, rms_norm(c)
+    note = "joins the embedding and the hidden state"
+    joint = linear("model.mtp_linear_proj.{layer}", hidden, 2 * hidden, role="mtp", bias=bias, note=note)
+    for name in ("model.mtp_emb_norm.{layer}", "model.mtp_hidden_norm.{layer}"):
+        joint += norm(name)
+    inner = one_layer(norm, ("input_layernorm", "post_attention_layernorm"), attention, mlp)
+    yield from place(joint, "", where, role="mtp")
+    yield from place(inner, "model.mtp_block.{layer}.", where, role="mtp")

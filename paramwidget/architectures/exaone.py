@@ -33,12 +33,8 @@ def exaone4(c: Config) -> Iterator[Part]:
     Source: modeling_exaone4 in transformers 5.24.  Implied: q_norm, k_norm.
     Checked: LGAI-EXAONE/EXAONE-4.0.1-32B stored 32,003,216,384, Hub 32,003,216,384, residual 0.
     """
-    attention = gqa(c, qk_norm=True)
-    pattern = None if c.get("sliding_window") is None else full_every(c, window_pattern(c))
-    yield from reordered(c, sliding_by_layer(c, attention, default=pattern))
-
-
-def window_pattern(c: Config) -> int:
-    """Every how many layers one sees all: a number, or a word such as ``LLLG`` with a letter a layer."""
-    pattern = c.get("sliding_window_pattern")
-    return len(pattern) if isinstance(pattern, str) and pattern else c.sliding_window_pattern
+    # a number, or a word such as LLLG with a letter a layer; none where no layer has a window
+    word = c.get("sliding_window_pattern")
+    every = len(word) if isinstance(word, str) and word else "sliding_window_pattern"
+    pattern = full_every(c, every) if c.has("sliding_window") else None
+    yield from reordered(c, sliding_by_layer(c, gqa(c, qk_norm=True), default=pattern))

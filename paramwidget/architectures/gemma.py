@@ -37,7 +37,7 @@ def gemma3_text(c: Config) -> Iterator[Part]:
     Source: modeling_gemma3 in transformers 5.24.  Implied: q_norm, k_norm.
     Checked: google/gemma-3-1b-pt stored 999,885,952, reported 999,885,952, residual 0.
     """
-    pattern = full_every(c, c.get("sliding_window_pattern", 6))
+    pattern = full_every(c, "sliding_window_pattern")
     attention = gqa(c, bias=c.flag("attention_bias"), qk_norm=True)
     yield from decoder(
         c,

@@ -52,7 +52,7 @@ def chatglm(c: Config) -> Iterator[Part]:
         out_bias=bias,
         kv_heads=c.multi_query_group_num if grouped else c.num_attention_heads,
         path="self_attention",
-        qkv="query_key_value",
+        fused="query_key_value",
         out="dense",
     )
     norm = rms_norm(c) if c.flag("rmsnorm") else layer_norm(c)

@@ -29,7 +29,8 @@ def glm4_moe_lite(c: Config) -> Iterator[Part]:
 
     Source: modeling_glm4_moe_lite in transformers 5.24; the MTP layer, which transformers drops, from the files.
     Implied: router and its correction bias, the MTP layer and its own tables.
-    Checked: zai-org/GLM-4.7-Flash stored 29,943,390,976 without MTP, residual 0.
+    Checked: zai-org/GLM-4.7-Flash stored 30,587,100,096 with MTP; the Hub's 31,221,488,576 hold both tables a second
+    time (2 × 317,194,240).
     """
     attention = mla(c, bias=c.flag("attention_bias"))
     moe = deepseek_experts(c, correction=True)
@@ -42,7 +43,8 @@ def glm_moe_dsa(c: Config) -> Iterator[Part]:
 
     Source: modeling_glm_moe_dsa in transformers 5.24; the MTP layers, which transformers drops, from the files.
     Implied: router and its correction bias, which layers have an indexer, the indexer's norm.
-    Checked: zai-org/GLM-5.1 stored 753,864,139,008 with MTP, Hub 753,864,139,008, residual 0.
+    Checked: zai-org/GLM-5.1 stored 753,864,139,008 with MTP, Hub 753,864,139,008; zai-org/GLM-5.1-FP8 with scales
+    45,885,024 more, Hub 753,910,024,032; residual 0.
     """
     attention = mla(c, bias=c.flag("attention_bias"))
     with_indexer = indexed(c, attention)

@@ -80,13 +80,14 @@ def hy_v3(c: Config) -> Iterator[Part]:
     """
     attention = gqa(c, bias=c.flag("attention_bias"), qk_norm=True)
     width, bias = c.moe_intermediate_size, c.flag("mlp_bias")
+    always = width * c.natural("num_shared_experts") or c.intermediate_size  # as the modelling code has it
     moe = experts(
         c,
         count=c.num_experts,
         width=width,
         router="router.gate",
         correction="mlp.expert_bias",
-        shared=shared_expert(c, width * c.natural("num_shared_experts"), path="mlp.shared_mlp", bias=bias),
+        shared=shared_expert(c, always, path="mlp.shared_mlp", bias=bias),
     )
     yield from decoder(
         c, attention=attention, mlp=dense_or_moe(c, moe_from(c, 1), moe, gated_mlp(c, bias=bias))

@@ -9,10 +9,11 @@ from .blocks import Part, decoder, gated_mlp, gqa
 
 
 def internlm(c: Config) -> Iterator[Part]:
-    """InternLM: Llama with biases in attention where ``bias`` says so.
+    """InternLM and openPangu: Llama with biases in attention where ``bias`` says so.
 
-    Source: modeling_internlm of internlm/internlm-chat-7b.
-    Checked: internlm/internlm-chat-7b stored 7,321,948,160, from the modelling code only.
+    Source: modeling_internlm of internlm/internlm-chat-7b; tensor names of openpangu/openPangu-Embedded-7B.
+    Checked: openpangu/openPangu-Embedded-7B stored 8,030,887,936, files 16,061,784,576 bytes: 2 for each and 8,704 of
+    inv_freq, a buffer of older versions.
     """
     yield from decoder(c, attention=gqa(c, bias=c.flag("bias")), mlp=gated_mlp(c))
 
@@ -25,7 +26,7 @@ def internlm2(c: Config) -> Iterator[Part]:
     """
     yield from decoder(
         c,
-        attention=gqa(c, bias=c.flag("bias"), path="attention", qkv="wqkv", out="wo"),
+        attention=gqa(c, bias=c.flag("bias"), path="attention", fused="wqkv", out="wo"),
         mlp=gated_mlp(c, path="feed_forward", matrices=("w1", "w3", "w2")),
         layer_norms=("attention_norm", "ffn_norm"),
         embed="tok_embeddings",
@@ -39,5 +40,5 @@ def baichuan(c: Config) -> Iterator[Part]:
     Source: modeling_baichuan of baichuan-inc/Baichuan2-7B-Chat.
     Checked: baichuan-inc/Baichuan2-7B-Chat stored 7,505,973,248, from the modelling code only.
     """
-    attention = gqa(c, kv_heads=c.num_attention_heads, qkv="W_pack")
+    attention = gqa(c, kv_heads=c.num_attention_heads, fused="W_pack")
     yield from decoder(c, attention=attention, mlp=gated_mlp(c))

@@ -19,6 +19,16 @@ from .blocks import (
 from .llama import llama
 
 
+def llama_copy(c: Config) -> Iterator[Part]:
+    """Aquila, Skywork and XVERSE: remote code that is a copy of Llama's as it was, before its configs named biases.
+
+    Source: modeling_aquila of BAAI/AquilaChat2-7B, modeling_xverse of xverse/XVERSE-7B; loaders that treat Skywork as
+    Llama.
+    Checked: xverse/XVERSE-7B stored 7,299,846,144, from the modelling code only.
+    """
+    yield from decoder(c, attention=gqa(c), mlp=gated_mlp(c))
+
+
 def windowed_llama(c: Config) -> Iterator[Part]:
     """SmolLM3, Ministral: Llama with windows where the config names them; SmolLM3's layers without rope do not show.
 
@@ -79,6 +89,29 @@ def hunyuan_v1_dense(c: Config) -> Iterator[Part]:
     """
     norms = qk_norms((c.head_dim,), names=("query_layernorm", "key_layernorm"))
     yield from decoder(c, attention=gqa(c, bias=c.flag("attention_bias")).plus(*norms), mlp=gated_mlp(c))
+
+
+def granite_swa(c: Config) -> Iterator[Part]:
+    """Granite with windows: Llama with sinks, where three layers in four slide and the first sees all.
+
+    Source: modeling_granite_swa in transformers 5.24.  Implied: sinks.
+    Checked: the model that transformers builds of the class defaults, residual 0.
+    """
+    attention = gqa(c, bias=c.flag("attention_bias"), sinks=True)
+    yield from decoder(
+        c,
+        attention=sliding_by_layer(c, attention, default=full_every(c, 4, offset=0)),
+        mlp=gated_mlp(c, bias=c.flag("mlp_bias")),
+    )
+
+
+def yi(c: Config) -> Iterator[Part]:
+    """Yi under its first type, before its files took Llama's names: two norms are called otherwise.
+
+    Source: modeling_yi of 01-ai/Yi-34B in 2023.
+    Checked: 01-ai/Yi-34B stored 34,388,917,248, Hub 34,388,917,248, residual 0.
+    """
+    yield from decoder(c, attention=gqa(c), mlp=gated_mlp(c), layer_norms=("ln1", "ln2"))
 
 
 def internlm3(c: Config) -> Iterator[Part]:

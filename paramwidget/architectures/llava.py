@@ -22,7 +22,7 @@ def llava(c: Config) -> Iterator[Part]:
     Source: modeling_llava in transformers 5.24; llava_arch of haotian-liu/LLaVA.
     Checked: llava-hf/llava-1.5-7b-hf stored 7,063,427,072, residual 0.
     """
-    if c.class_name.startswith("LlavaLlama"):
+    if c.architecture.startswith("LlavaLlama"):
         yield from _original(c)
         return
     yield from _seen(c, c.flag("multimodal_projector_bias"))

@@ -25,7 +25,7 @@ def mimo_v2_flash(c: Config) -> Iterator[Part]:
 
     Source: modeling_mimo_v2_flash in transformers 5.24, names of the Hub files; the MTP layers from the files.
     Implied: sinks, router and its correction bias, the MTP layers.
-    Checked: XiaomiMiMo/MiMo-V2-Flash stored 308,778,780,864 without MTP, residual 0.
+    Checked: XiaomiMiMo/MiMo-V2-Flash stored 309,766,601,088 with MTP; the Hub's 309,785,318,400 also hold scales.
     """
     full, sliding = mimo_attention(c, windowed=False), mimo_attention(c, windowed=True)
     moe = experts(c, count=c.n_routed_experts, width=c.moe_intermediate_size, correction=True)

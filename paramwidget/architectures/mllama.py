@@ -20,7 +20,7 @@ def mllama(c: Config) -> Iterator[Part]:
     Checked: meta-llama/Llama-3.2-90B-Vision stored 88,593,355,323, Hub 88,593,355,323, residual 0.
     """
     text = text_config(c)
-    if c.class_name.endswith("ForCausalLM"):  # the text model alone, out of the config of the whole
+    if c.architecture.endswith("ForCausalLM"):  # the text model alone, out of the config of the whole
         yield from text_model(text, "model.")
         return
     vision = c.sub("vision_config")

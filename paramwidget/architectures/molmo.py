@@ -29,7 +29,7 @@ def molmo(c: Config) -> Iterator[Part]:
             raise c.error(key, c.get(key), "is not described: only what is built on Qwen2 is")
     at, hidden, n = "model.transformer.", c.hidden_size, int(c.num_hidden_layers)
     rows = c.embedding_size if c.has("embedding_size") else c.vocab_size
-    attention = gqa(c, bias=c.flag("qkv_bias"), out_bias=False, path="", qkv="att_proj", out="attn_out")
+    attention = gqa(c, bias=c.flag("qkv_bias"), out_bias=False, path="", fused="att_proj", out="attn_out")
     width = c.intermediate_size // 2
     mlp = gated_mlp(c, width, matrices=("ff_proj", "ff_out"), path="")
     norm_of = rms_norm(c)

@@ -50,8 +50,11 @@ def text_config(c: Config, model_type: str = "", *, own_tie: bool = False) -> Co
         return c.flat(kind, declared)
     if c.data.get(key) is None:
         raise c.missing(key)
-    own_tie = own_tie or (c.model_type in TIED_INSIDE and not c.get("tie_word_embeddings"))
-    return c.sub(key, kind, also=() if own_tie else ("tie_word_embeddings",), declared=declared)
+    if own_tie or c.model_type in TIED_INSIDE:
+        own = c.sub(key, kind, declared=declared)
+        if own_tie or own.get("tie_word_embeddings") is True:
+            return own
+    return c.sub(key, kind, also=("tie_word_embeddings",), declared=declared)
 
 
 def text_model(text: Config, body: str, outer: str = "") -> Iterator[Part]:

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from ..config import Config
 from ..dim import Dim
+from ..tensors import TensorSpec
 from .blocks import Block, Part, decoder, gqa, linear, qk_norms
+from .blocks.heads import stem
 
 
 def openelm(c: Config) -> Iterator[Part]:
@@ -17,22 +19,27 @@ def openelm(c: Config) -> Iterator[Part]:
     """
     n = int(c.num_hidden_layers)
     heads = list(zip(c.counts_of("num_query_heads", n), c.counts_of("num_kv_heads", n), strict=True))
-    multipliers = c.list_of("ffn_multipliers", n)
+    widths = [ffn_width(c, i, m) for i, m in enumerate(c.list_of("ffn_multipliers", n))]
     attention = {pair: openelm_attention(c, *pair) for pair in dict.fromkeys(heads)}
-    mlp = {m: openelm_mlp(c, multipliers.index(m), m) for m in dict.fromkeys(multipliers)}
+    mlp = {width: openelm_mlp(c, width) for width in dict.fromkeys(widths)}
     yield from decoder(
         c,
         attention=[attention[pair] for pair in heads],
-        mlp=[mlp[m] for m in multipliers],
+        mlp=[mlp[width] for width in widths],
         layer_norms=("attn_norm", "ffn_norm"),
         base="transformer",
         embed="token_embeddings",
     )
+    if not c.flag("share_input_output_layers"):
+        # the body has a head of its own too, which the class with a head never asks
+        yield TensorSpec(
+            f"{stem(c, 'transformer')}classifier.weight", (c.vocab_size, c.hidden_size), "lm_head", "unread"
+        )
 
 
 def openelm_attention(c: Config, heads: Dim, kv_heads: Dim) -> Block:
     """One layer's attention."""
-    attention = gqa(c, heads=heads, kv_heads=kv_heads, path="attn", qkv="qkv_proj", out="out_proj")
+    attention = gqa(c, heads=heads, kv_heads=kv_heads, path="attn", fused="qkv_proj", out="out_proj")
     return (
         attention.plus(*qk_norms((c.head_dim,), path="attn"))
         if c.flag("normalize_qk_projections")
@@ -40,18 +47,17 @@ def openelm_attention(c: Config, heads: Dim, kv_heads: Dim) -> Block:
     )
 
 
-def openelm_mlp(c: Config, layer: int, multiplier: object) -> Block:
-    """One layer's MLP, ``multiplier`` times hidden_size wide, rounded to a multiple of ``ffn_dim_divisor``."""
-    if type(multiplier) not in (int, float) or not 0 < multiplier < 1000:  # type: ignore[operator]
-        raise c.error(f"ffn_multipliers[{layer}]", multiplier, "must be a number above 0")
-    width = Dim.field(f"ffn_width[{layer}]", divisible(multiplier * c.hidden_size, c.ffn_dim_divisor))
-    return Block(
-        (
-            *linear("ffn.proj_1", 2 * width if c.flag("ffn_with_glu") else width, c.hidden_size, role="mlp"),
-            *linear("ffn.proj_2", c.hidden_size, width, role="mlp"),
-        ),
-        {"ffn": "dense"},
-    )
+def openelm_mlp(c: Config, width: Dim) -> Block:
+    """One layer's MLP."""
+    up = linear("ffn.proj_1", 2 * width if c.flag("ffn_with_glu") else width, c.hidden_size, role="mlp")
+    return Block((*up, *linear("ffn.proj_2", c.hidden_size, width, role="mlp")), {"ffn": "dense"})
+
+
+def ffn_width(c: Config, layer: int, multiplier: object) -> Dim:
+    """The width of one layer's MLP: so many times hidden_size, rounded to a multiple of ``ffn_dim_divisor``."""
+    if isinstance(multiplier, bool) or not isinstance(multiplier, int | float) or not 0 < multiplier < 1000:
+        raise c.error(f"ffn_multipliers[{layer}]", multiplier, "must be a number above 0 and below 1,000")
+    return Dim.field(f"ffn_width[{layer}]", divisible(multiplier * int(c.hidden_size), c.ffn_dim_divisor))
 
 
 def divisible(width: float, by: int) -> int:

@@ -35,7 +35,7 @@ def phi_msft(c: Config) -> Iterator[Part]:
     Source: modeling_phi of microsoft/phi-2 before transformers had it.  Implied: all biases.
     Checked: microsoft/phi-2 stored 2,779,683,840, Hub 2,779,683,840, residual 0.
     """
-    attention = gqa(c, bias=True, implied_bias=True, path="mixer", qkv="Wqkv", out="out_proj")
+    attention = gqa(c, bias=True, implied_bias=True, path="mixer", fused="Wqkv", out="out_proj")
     yield from decoder(
         c,
         attention=attention,
@@ -62,7 +62,7 @@ def phi3small(c: Config) -> Iterator[Part]:
     """
     head_dim = c.divide("hidden_size", "num_attention_heads")
     attention = gqa(
-        c, bias=True, implied_bias=True, head_dim=head_dim, qkv="query_key_value", out="dense"
+        c, bias=True, implied_bias=True, head_dim=head_dim, fused="query_key_value", out="dense"
     ).plus(
         vector("self_attn.rotary_emb.inv_freq", head_dim // 2, role="attention", kind="buffer", implied=True)
     )

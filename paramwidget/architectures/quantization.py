@@ -5,9 +5,9 @@ Quantization changes the storage, never the number of parameters: scales are ten
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from fnmatch import fnmatch
 from typing import Any
 
 from ..config import Config
@@ -23,15 +23,16 @@ def stored_as(c: Config, tensors: Iterator[TensorSpec]) -> Iterator[TensorSpec]:
     dtype = base_dtype(c)
     quantization = c.get("quantization_config")
     scale = scale_rule(c, quantization) if isinstance(quantization, Mapping) else None
-    skip = not_converted(quantization) if isinstance(quantization, Mapping) else ()
+    skip = not_converted(quantization) if isinstance(quantization, Mapping) else []
     known = scale is not None or not isinstance(quantization, Mapping)
-    for t in tensors:
-        made = scale(t) if scale and not _skipped(t, skip) else None
-        if made is None:
-            # a method that is not predicted here leaves the dtypes of its weights open
-            yield replace(t, dtype=dtype) if known and t.dtype is None else t
-        else:
-            yield from made
+    for whole in tensors:
+        for t, kept in split(whole, skip) if scale else ((whole, False),):
+            made = scale(t) if scale and not kept else None
+            if made is None:
+                # a method that is not predicted here leaves the dtypes of its weights open
+                yield replace(t, dtype=dtype) if known and t.dtype is None else t
+            else:
+                yield from made
 
 
 def base_dtype(c: Config) -> str | None:
@@ -60,7 +61,9 @@ def scale_rule(c: Config, quantization: Mapping[str, Any]) -> Scales | None:
             raise c.error(
                 "quantization_config.weight_block_size", block, "must be two whole numbers, rows and columns"
             )
-        return lambda t: _fp8_blocks(t, block[0], block[1])
+        # DeepSeek-V4 keeps its experts in 4 bits, and names its scales otherwise
+        v4 = c.get("expert_dtype")
+        return lambda t: _fp4_expert(t) if v4 == "fp4" and "{expert}" in t.name else _fp8_blocks(t, block, v4)
     return None
 
 
@@ -69,7 +72,7 @@ def _mxfp4(t: TensorSpec) -> list[TensorSpec] | None:
         return None
     # blocks run along the input: gpt-oss keeps its experts as (in, out), and packs them as (out, in)
     inn, out = t.shape
-    blocks = inn.ceil_div(MXFP4_BLOCK) if isinstance(inn, Dim) else -(-inn // MXFP4_BLOCK)
+    blocks = _ceil_div(inn, MXFP4_BLOCK)
     return [
         replace(t, dtype="mxfp4"),
         replace(
@@ -84,41 +87,134 @@ def _mxfp4(t: TensorSpec) -> list[TensorSpec] | None:
     ]
 
 
-#: maps that DeepSeek's files keep in the base dtype; the tables, norms and vectors are no linear maps at all
-_KEPT = ("eh_proj", "embed_tokens", "lm_head", "shared_head.head", "mlp.gate.")
+#: linear maps that files keep in the base dtype
+_KEPT = (
+    "compressor.",
+    "eh_proj",
+    "embed_tokens",
+    "ffn.gate.",
+    "lm_head",
+    "mlp.gate.",
+    "shared_head.head",
+    "weights_proj",
+)
 
 
-def _fp8_blocks(t: TensorSpec, rows: int, columns: int) -> list[TensorSpec] | None:
-    if len(t.shape) != 2 or t.kind != "weight" or any(part in t.name for part in _KEPT):
-        return None
-    if t.role in ("embedding", "position", "lm_head", "router", "norm", "vision", "projector"):
-        return None
-    blocks = tuple(
-        n.ceil_div(size) if isinstance(n, Dim) else -(-n // size)
-        for n, size in zip(t.shape, (rows, columns), strict=True)
+def _is_map(t: TensorSpec) -> bool:
+    """Whether it is the weight of a linear map that a quantization converts; a table or a vector is none."""
+    return (
+        len(t.shape) == 2
+        and t.kind == "weight"
+        and (t.name.endswith(".weight") or t.stacked is not None)
+        and t.role not in ("embedding", "position", "lm_head", "router", "norm", "vision", "projector")
+        and not any(part in t.name for part in _KEPT)
     )
+
+
+def _fp8_blocks(t: TensorSpec, size: Sequence[int], v4: object = None) -> list[TensorSpec] | None:
+    if not _is_map(t):
+        return None
+    rows, columns = size
+    blocks = tuple(_ceil_div(n, by) for n, by in zip(t.shape, size, strict=True))
+    name = t.name.removesuffix(".weight") + ".scale" if v4 else f"{t.name}_scale_inv"
     return [
         replace(t, dtype="float8_e4m3fn"),
         replace(
             t,
-            name=f"{t.name}_scale_inv",
+            name=name,
             shape=blocks,
             kind="scale",
-            dtype="float32",
+            dtype="float8_e8m0fnu" if v4 else "float32",
             implied=True,
             note=f"one scale for {rows} × {columns} values",
         ),
     ]
 
 
-def not_converted(quantization: Mapping[str, Any]) -> tuple[str, ...]:
-    """The modules that a quantization leaves as they are."""
+def _fp4_expert(t: TensorSpec) -> list[TensorSpec] | None:
+    if not _is_map(t):
+        return None
+    out, inn = t.shape
+    return [
+        replace(t, dtype="mxfp4"),
+        replace(
+            t,
+            name=t.name.removesuffix(".weight") + ".scale",
+            shape=(out, _ceil_div(inn, MXFP4_BLOCK)),
+            kind="scale",
+            dtype="float8_e8m0fnu",
+            implied=True,
+            note="one scale for 32 values",
+        ),
+    ]
+
+
+def _ceil_div(n: int, size: int) -> int:
+    return n.ceil_div(size) if isinstance(n, Dim) else -(-n // size)
+
+
+Skip = tuple[re.Pattern[str], frozenset[int] | None]
+
+
+def not_converted(quantization: Mapping[str, Any]) -> list[Skip]:
+    """The modules that a quantization leaves as they are: a pattern of names, and the layers where it holds, or None.
+
+    A list may name a module of every layer by itself; those are one pattern.
+    """
+    names: Any = ()
     for key in ("modules_to_not_convert", "ignored_layers", "ignore"):
-        names = quantization.get(key)
-        if isinstance(names, list | tuple):
-            return tuple(n for n in names if isinstance(n, str))
-    return ()
+        names = names or quantization.get(key)
+    where: dict[str, set[int] | None] = {}
+    for name in names if isinstance(names, list | tuple) else ():
+        if not isinstance(name, str):
+            continue
+        layer = re.search(r"(?<=layers\.)\d+", name)
+        if layer is None:
+            where[name] = None
+        else:
+            each = where.setdefault(f"{name[: layer.start()]}{{layer}}{name[layer.end() :]}", set())
+            if each is not None:
+                each.add(int(layer.group()))
+    return [
+        (_name_pattern(name), None if layers is None else frozenset(layers)) for name, layers in where.items()
+    ]
 
 
-def _skipped(t: TensorSpec, skip: tuple[str, ...]) -> bool:
-    return any(fnmatch(t.name, f"*{pattern}*") for pattern in skip)
+def _name_pattern(name: str) -> re.Pattern[str]:
+    """Whole words of a dotted name, with ``*`` for anything; ``re:`` begins a regular expression."""
+    if name.startswith("re:"):
+        try:
+            return re.compile(name.removeprefix("re:").replace("$", r"(\.weight)?$"))
+        except re.error:
+            return re.compile(re.escape(name))
+    glob = ".*".join(re.escape(part) for part in name.split("*"))
+    return re.compile(rf"(.*\.)?{glob}(\..*)?")
+
+
+def split(t: TensorSpec, skip: list[Skip]) -> Iterator[tuple[TensorSpec, bool]]:
+    """A tensor in the layers that are converted, and in those that are kept as they are."""
+    kept: set[int] = set()
+    for pattern, layers in skip:
+        if pattern.fullmatch(t.name):
+            if layers is None:
+                kept = set(t.layers)
+                if not kept:
+                    yield t, True
+                    return
+            else:
+                kept |= layers & set(t.layers)
+    if not kept or len(kept) == len(t.layers):
+        yield t, bool(kept)
+        return
+    for own, is_kept in ((kept, True), (set(t.layers) - kept, False)):
+        part, of = len(own), len(t.layers)
+        yield (
+            replace(
+                t,
+                layers=tuple(sorted(own)),
+                copies=t.copies * part // of,
+                active_copies=t.active_copies * part // of,
+                active_low=t.active_low * part // of,
+            ),
+            is_kept,
+        )

@@ -24,7 +24,7 @@ def qwen(c: Config) -> Iterator[Part]:
         out_bias=bias,
         kv_heads=c.num_attention_heads,
         path="attn",
-        qkv="c_attn",
+        fused="c_attn",
         out="c_proj",
     )
     yield from decoder(

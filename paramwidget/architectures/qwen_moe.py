@@ -70,7 +70,7 @@ def qwen3_5_moe_text(c: Config) -> Iterator[Part]:
     Implied: q_norm, k_norm, A_log, dt_bias, router, shared_expert_gate.
     Checked: Qwen/Qwen3.8-2.4T-A95B stored 2,419,804,697,984 without MTP, residual 0.
     """
-    yield from _qwen3_5_moe(c, "model")
+    yield from qwen3_5_stack(c, "model", qwen_experts(c, shared=True, stacked=True))
 
 
 def qwen3_5_moe(c: Config) -> Iterator[Part]:
@@ -82,18 +82,18 @@ def qwen3_5_moe(c: Config) -> Iterator[Part]:
     text = c.sub("text_config", "qwen3_5_moe_text", also=("tie_word_embeddings",))
     if c.has("vision_config"):
         yield from qwen3_vision(c.sub("vision_config", "qwen3_5_moe_vision"), "model.visual.")
-    yield from _qwen3_5_moe(text, "model.language_model")
+    yield from qwen3_5_stack(text, "model.language_model", qwen_experts(text, shared=True, stacked=True))
 
 
-def _qwen3_5_moe(c: Config, base: str) -> Iterator[Part]:
+def qwen3_5_stack(c: Config, base: str, mlp: Block) -> Iterator[Part]:
+    """The text model of Qwen3.5, dense or with experts, and its MTP module."""
     if c.get("mtp_use_dedicated_embeddings") is True:
         raise c.error(
             "mtp_use_dedicated_embeddings", True, "is not described: no published file has such tables"
         )
     full = gqa(c, bias=c.flag("attention_bias"), qk_norm=True, gated=True)
-    moe = qwen_experts(c, shared=True, stacked=True)
-    yield from decoder(c, attention=hybrid(c, full, gated_deltanet(c, fused=False)), mlp=moe, base=base)
-    yield from mtp_qwen(c, full, moe, c.natural("mtp_num_hidden_layers"))
+    yield from decoder(c, attention=hybrid(c, full, gated_deltanet(c, fused=False)), mlp=mlp, base=base)
+    yield from mtp_qwen(c, full, mlp, c.natural("mtp_num_hidden_layers"))
 
 
 def qwen_experts(c: Config, *, shared: bool = False, stacked: bool = False) -> Block:

@@ -95,7 +95,7 @@ def persimmon(c: Config) -> Iterator[Part]:
         implied_bias=True,
         head_dim=head_dim,
         kv_heads=c.num_attention_heads,
-        qkv="query_key_value",
+        fused="query_key_value",
         out="dense",
     )
     if c.flag("qk_layernorm"):

@@ -112,6 +112,8 @@ class Notebook:
         self.page.emulate_media(color_scheme="dark" if name == "dark" else "light")
         light = "false" if name == "dark" else "true"
         expect(self.page.locator("body")).to_have_attribute("data-jp-theme-light", light)
+        # JupyterLab covers the page while it changes the theme.
+        expect(self.page.locator("#jupyterlab-splash")).to_have_count(0)
 
     def widen(self, width: int) -> None:
         """Make the window as wide as it takes for the view to have this width."""

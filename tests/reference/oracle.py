@@ -18,6 +18,9 @@ HERE = Path(__file__).parent
 
 def counts(config: dict) -> dict:
     cls = getattr(transformers, config["architectures"][0])
+    own, asked = cls.config_class.model_type, config.get("model_type", cls.config_class.model_type)
+    if own != asked:  # a config read by another type's class would be counted with that class's defaults
+        raise TypeError(f"{cls.__name__} is a class of {own}, not of {asked}")
     with torch.device("meta"):
         model = cls(cls.config_class.from_dict(config))
         model.tie_weights()
@@ -42,7 +45,10 @@ def main() -> None:
             try:
                 found = counts(config)
             except Exception as error:  # a config that transformers cannot build is said so and left as it is
-                print(f"{name}: {row.get('repo') or row['type']}: {type(error).__name__}", file=sys.stderr)
+                print(
+                    f"{name}: {row.get('repo') or row['type']}: {type(error).__name__}: {str(error).splitlines()[:1]}",
+                    file=sys.stderr,
+                )
                 continue
             before = {key: row[key] for key in found}
             if before != found:

@@ -1,6 +1,8 @@
-"""Token mixers that attend: grouped queries, and multi-head latent attention."""
+"""Token mixers that attend: grouped queries, multi-head latent attention, and the classic one under any names."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from ...config import Config
 from ...dim import Dim
@@ -19,14 +21,14 @@ def gqa(
     gated: bool = False,
     gate: str | None = None,
     gate_per_head: bool = False,
-    fused: bool = False,
+    fused: bool | str = False,
     heads: Dim | None = None,
     head_dim: Dim | None = None,
     kv_heads: Dim | None = None,
     v_dim: Dim | None = None,
     out_width: Dim | None = None,
+    inn: Dim | None = None,
     path: str = "self_attn",
-    qkv: str | tuple[str, str, str] = ("q_proj", "k_proj", "v_proj"),
     out: str = "o_proj",
 ) -> Block:
     """Grouped-query attention; with as many key and value heads as query heads it is the classic one.
@@ -37,41 +39,42 @@ def gqa(
     sinks         one learned logit a head; a string is its name
     gated         q_proj also makes a gate of the output: twice as wide (Qwen3-Next)
     gate          a map of its own, of this name, makes the gate; ``gate_per_head``: of one number a head
-    fused         q, k and v in one matrix (Phi-3)
+    fused         q, k and v in one matrix (Phi-3); a string is its name
     heads, head_dim, kv_heads  where they are not the config's fields of that name
     v_dim         the width of a value head, where that is not head_dim
     out_width     what the output map takes, where that is not all heads side by side
-    qkv, out      what the maps are called; one name for q, k and v is one matrix too
+    inn           what q, k and v read, where that is not hidden_size
+    out           the name of the output map
     """
     hidden, at = c.hidden_size, f"{path}." if path else ""
     heads = c.num_attention_heads if heads is None else heads
     head_dim = c.head_dim if head_dim is None else head_dim
     kv_heads = c.num_key_value_heads if kv_heads is None else kv_heads
     v_dim = head_dim if v_dim is None else v_dim
-    if fused and not isinstance(qkv, str):
-        qkv = "qkv_proj"
+    inn = hidden if inn is None else inn
     if heads % kv_heads:
         raise c.error(
             "num_key_value_heads", int(kv_heads), f"does not divide num_attention_heads = {int(heads)}"
         )
     q, k, v = heads * head_dim, kv_heads * head_dim, kv_heads * v_dim
     role = "attention"
-    if isinstance(qkv, str):
+    if fused:
+        name = fused if isinstance(fused, str) else "qkv_proj"
         both = 2 * k if v_dim is head_dim else k + v
-        tensors = linear(f"{at}{qkv}", q + both, hidden, role=role, bias=bias, implied_bias=implied_bias)
+        tensors = linear(f"{at}{name}", q + both, inn, role=role, bias=bias, implied_bias=implied_bias)
     else:
         tensors = [
             *linear(
-                f"{at}{qkv[0]}",
+                f"{at}q_proj",
                 q * 2 if gated else q,
-                hidden,
+                inn,
                 role=role,
                 bias=bias,
                 implied_bias=implied_bias,
                 note="twice as wide: queries and output gate" if gated else "",
             ),
-            *linear(f"{at}{qkv[1]}", k, hidden, role=role, bias=bias, implied_bias=implied_bias),
-            *linear(f"{at}{qkv[2]}", v, hidden, role=role, bias=bias, implied_bias=implied_bias),
+            *linear(f"{at}k_proj", k, inn, role=role, bias=bias, implied_bias=implied_bias),
+            *linear(f"{at}v_proj", v, inn, role=role, bias=bias, implied_bias=implied_bias),
         ]
     tensors += linear(
         f"{at}{out}",
@@ -96,6 +99,49 @@ def gqa(
     return Block(
         tuple(tensors),
         {"mixer": "full", "kv_heads": int(kv_heads), "k_dim": int(head_dim), "v_dim": int(v_dim)},
+    )
+
+
+def multi_head(
+    c: Config,
+    *names: str,
+    bias: bool | tuple[bool, ...] = True,
+    implied_bias: bool = True,
+    heads: str = "num_attention_heads",
+    kv_heads: int | None = None,
+    head_dim: Dim | None = None,
+    transposed: bool = False,
+    extra: Sequence[TensorSpec] = (),
+) -> Block:
+    """Classic attention under any names: q, k, v and output, or the fused q, k, v and output.
+
+    bias          of all, or of each of the names
+    implied_bias  the config does not name the bias
+    heads         the key that counts the heads
+    kv_heads      where they are fewer than the heads
+    head_dim      where it is not hidden_size ÷ heads
+    extra         what else belongs to the mixer
+    """
+    hidden, n = c.hidden_size, getattr(c, heads)
+    if head_dim is None:
+        head_dim, q = c.divide("hidden_size", heads), hidden
+    else:
+        q = n * head_dim
+    kv = q if kv_heads is None else kv_heads * head_dim
+    outs = (q, kv, kv, hidden) if len(names) == 4 else (3 * q if kv is q else q + 2 * kv, hidden)
+    biases = (bias,) * len(names) if isinstance(bias, bool) else bias
+    how = {"role": "attention", "implied_bias": implied_bias, "transposed": transposed}
+    tensors: list[TensorSpec] = []
+    for name, out, inn, has_bias in zip(names, outs, (*outs[-1:] * (len(names) - 1), q), biases, strict=True):
+        tensors += linear(name, out, inn, bias=has_bias, **how)  # type: ignore[arg-type]
+    return Block(
+        (*tensors, *extra),
+        {
+            "mixer": "full",
+            "kv_heads": int(n if kv_heads is None else kv_heads),
+            "k_dim": int(head_dim),
+            "v_dim": int(head_dim),
+        },
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...config import Config
@@ -35,6 +35,30 @@ class Block:
     def plus(self, *tensors: TensorSpec) -> Block:
         """The same block with more tensors."""
         return Block(self.tensors + tensors, self.facts)
+
+
+#: no feed-forward, or no mixer, in a layer that has only the other
+NO_FFN = Block((), {"ffn": "none"})
+NO_MIXER = Block((), {"mixer": "none"})
+
+
+def together(*blocks: Block) -> Block:
+    """Blocks of one layer that run side by side; where they say different things of the layer, the first is heard."""
+    facts: dict[str, Any] = {}
+    for block in reversed(blocks):
+        facts.update(block.facts)
+    return Block(tuple(t for block in blocks for t in block.tensors), facts)
+
+
+def renamed(block: Block, names: Mapping[str, str]) -> Block:
+    """The same block where files call its tensors otherwise; each key is a part of a name."""
+
+    def name(old: str) -> str:
+        for part, new in names.items():
+            old = old.replace(part, new)
+        return old
+
+    return Block(tuple(replace(t, name=name(t.name)) for t in block.tensors), block.facts)
 
 
 def linear(
@@ -89,12 +113,20 @@ def rms_norm(c: Config) -> Norm:
     return lambda name: [vector(f"{name}.weight", c.hidden_size, role="norm")]
 
 
-def layer_norm(c: Config) -> Norm:
-    """A norm with a weight and a bias."""
-    return lambda name: [
-        vector(f"{name}.weight", c.hidden_size, role="norm"),
-        vector(f"{name}.bias", c.hidden_size, role="norm", kind="bias"),
-    ]
+def layer_norm(c: Config, size: int | None = None, *, bias: bool = True, role: str = "norm") -> Norm:
+    """A norm with a weight and a bias, over hidden_size or ``size``."""
+    size = c.hidden_size if size is None else size
+
+    def tensors(name: str) -> list[TensorSpec]:
+        weight = vector(f"{name}.weight", size, role=role)
+        return [weight, vector(f"{name}.bias", size, role=role, kind="bias")] if bias else [weight]
+
+    return tensors
+
+
+def normed(norm: Norm, *names: str) -> Block:
+    """Norms of a layer as a block."""
+    return Block(tuple(t for name in names for t in norm(name)))
 
 
 def no_norm(name: str) -> list[TensorSpec]:

@@ -7,10 +7,11 @@ from ...tensors import TensorSpec
 from .base import Block, linear, vector
 
 
-def gated_deltanet(c: Config, *, fused: bool, path: str = "linear_attn") -> Block:
+def gated_deltanet(c: Config, *, fused: bool, single: bool = False, path: str = "linear_attn") -> Block:
     """Qwen3-Next's linear attention.
 
-    fused  files hold two input maps, in_proj_qkvz and in_proj_ba (Qwen3-Next); else four (Qwen3.5)
+    fused   files hold two input maps, in_proj_qkvz and in_proj_ba (Qwen3-Next); else four (Qwen3.5)
+    single  they hold one
     """
     hidden, kernel = c.hidden_size, c.linear_conv_kernel_dim
     k_heads, v_heads = c.linear_num_key_heads, c.linear_num_value_heads
@@ -22,7 +23,9 @@ def gated_deltanet(c: Config, *, fused: bool, path: str = "linear_attn") -> Bloc
     keys, values = k_heads * k_dim, v_heads * v_dim
     role = "linear_attention"
     tensors: list[TensorSpec] = []
-    if fused:
+    if single:
+        tensors += linear(f"{path}.in_proj", 2 * keys + 2 * values + 2 * v_heads, hidden, role=role)
+    elif fused:
         tensors += linear(f"{path}.in_proj_qkvz", 2 * keys + 2 * values, hidden, role=role)
         tensors += linear(f"{path}.in_proj_ba", 2 * v_heads, hidden, role=role)
     else:

@@ -26,18 +26,20 @@ def experts(
     router: str = "gate",
     router_bias: bool = False,
     correction: bool | str | TensorSpec = False,
-    matrices: tuple[str, str, str] = ("gate_proj", "up_proj", "down_proj"),
+    matrices: tuple[str, ...] = ("gate_proj", "up_proj", "down_proj"),
+    inner: Dim | None = None,
     bias: bool = False,
     stacked: bool | tuple[str, ...] = False,
     transposed: bool = False,
     shared: Sequence[TensorSpec] = (),
 ) -> Block:
-    """A router and its experts, each a gated MLP of ``width``; a token uses ``top_k`` of ``count``.
+    """A router and its experts, each an MLP of ``width``, mostly gated; a token uses ``top_k`` of ``count``.
 
     zero        experts that compute nothing, which the router may choose too: a token then uses fewer (LongCat)
     correction  the vector that balances the load, a buffer (DeepSeek-V3's ``e_score_correction_bias``), or its name;
                 a TensorSpec where it is something else
-    matrices    the names of gate, up and down
+    matrices    the names of gate, up and down, or of up and down
+    inner       what an expert reads and writes where that is not hidden_size (latent experts)
     stacked     a file holds all experts of a layer in a tensor: gate and up fused, and down; or the names of the two,
                 or of all three; ``transposed``: as (in, out)
     shared      experts that every token uses (see shared_expert)
@@ -71,8 +73,10 @@ def experts(
         )
     else:
         routed = []
-        gate, up, down = (f"{at}experts.{{expert}}.{m}" for m in matrices)
-        for name, out, inn in ((gate, width, hidden), (up, width, hidden), (down, hidden, width)):
+        inner = hidden if inner is None else inner
+        for name in matrices:
+            out, inn = (inner, width) if name == matrices[-1] else (width, inner)
+            name = f"{at}experts.{{expert}}.{name}"
             routed += linear(name, out, inn, role="routed_expert", bias=bias, implied_bias=True, copies=count)
     used = min(top_k, count)
     least = used if zero is None else max(0, top_k - zero)
@@ -162,5 +166,11 @@ def dense_or_moe(
     if len(moe_layers) == layers:
         return moe
     dense = dense or gated_mlp(c)
-    moe_set = frozenset(moe_layers)
-    return [moe if i in moe_set else dense for i in range(layers)]
+    blocks = [dense] * layers
+    if isinstance(moe_layers, range) and moe_layers.step == 1 and moe_layers.stop <= layers:
+        blocks[moe_layers.start : moe_layers.stop] = [moe] * len(moe_layers)
+        return blocks
+    for i in moe_layers:
+        if i < layers:
+            blocks[i] = moe
+    return blocks

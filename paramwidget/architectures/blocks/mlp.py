@@ -40,9 +40,17 @@ def gated_mlp(
 
 
 def plain_mlp(
-    c: Config, up: str, down: str, *, bias: bool, implied_bias: bool = False, transposed: bool = False
+    c: Config,
+    up: str,
+    down: str,
+    *,
+    width: int | None = None,
+    bias: bool,
+    implied_bias: bool = False,
+    transposed: bool = False,
 ) -> Block:
-    """Up and down, with a plain activation between."""
-    hidden, width = c.hidden_size, c.intermediate_size
+    """Up and down, with a plain activation between; ``width`` is intermediate_size unless given."""
+    hidden = c.hidden_size
+    width = c.intermediate_size if width is None else width
     how = {"role": "mlp", "bias": bias, "implied_bias": implied_bias, "transposed": transposed}
     return Block((*linear(up, width, hidden, **how), *linear(down, hidden, width, **how)), {"ffn": "dense"})  # type: ignore[arg-type]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import compress
+from typing import Any
 
 from ...config import Config
 from ...layers import LayerRun, LayerSpec
@@ -25,27 +27,41 @@ def decoder(
     base: str = "model",
     layers: str = "layers",
     embed: str = "embed_tokens",
+    embed_width: int | None = None,
     position: str | None = None,
+    positions: int | None = None,
+    extra: Sequence[TensorSpec] = (),
     final_norm: str | None = "norm",
     output: str = "lm_head",
     output_norm: str | None = None,
     output_bias: bool = False,
+    may_tie: bool = True,
+    top: Callable[[Config, TensorSpec], Iterable[TensorSpec]] | None = None,
 ) -> Iterator[Part]:
     """A decoder: table, layers of (norm, mixer, norm, feed-forward), a final norm, and the head of its class.
 
     attention, mlp  one Block for all layers, or one for each
-    layer_norms     what is read by attention and by the MLP; a single one by both (Cohere, Phi)
+    layer_norms     what is read by attention and by the MLP; a single one by both (Cohere, Phi); none where the blocks
+                    hold theirs
     post_norms      of what attention and the MLP put out (OLMo-2, Gemma-2)
     base            the prefix of the body's names in files of a model with a head
+    embed_width     where the table is not as wide as the layers
+    position        the table of learned positions, of ``positions`` rows (else max_position_embeddings)
+    extra           what else the body holds beside its layers
     output          the name of the head; ``output_bias`` gives it a bias, ``output_norm`` is the norm beside it
+    may_tie         False where the class never ties its head, whatever the config says
+    top             the whole head, where it is not what these four say
     """
     norm = norm or rms_norm(c)
     n = int(c.num_hidden_layers)
     at = stem(c, base)
-    table = TensorSpec(f"{at}{embed}.weight", (c.vocab_size, c.hidden_size), "embedding")
+    width = c.hidden_size if embed_width is None else embed_width
+    table = TensorSpec(f"{at}{embed}.weight", (c.vocab_size, width), "embedding")
     yield table
     if position:
-        yield TensorSpec(f"{at}{position}.weight", (c.max_position_embeddings, c.hidden_size), "position")
+        rows = c.max_position_embeddings if positions is None else positions
+        yield TensorSpec(f"{at}{position}.weight", (rows, c.hidden_size), "position")
+    yield from place(extra, at)
     each = f"{at}{layers}.{{layer}}."
     everywhere = range(n)
     for i, blocks in enumerate((attention, mlp)):
@@ -59,7 +75,7 @@ def decoder(
         yield from norm(f"{at}{final_norm}")
     if output_norm:
         yield from norm(output_norm)
-    yield from head(c, table, output, output_bias)
+    yield from top(c, table) if top else head(c, table, output, output_bias, may_tie)
     yield from runs(attention, mlp, n)
 
 
@@ -67,30 +83,41 @@ def groups(blocks: Block | Sequence[Block], n: int) -> list[tuple[tuple[int, ...
     """The distinct blocks of a stack, each with the layers that hold it; blocks that share tensors are one."""
     if isinstance(blocks, Block):
         return [(range(n), blocks)]
-    where: dict[int, list[int]] = {}
-    by_id: dict[int, Block] = {}
-    for i, block in enumerate(blocks):
-        where.setdefault(id(block.tensors), []).append(i)
-        by_id.setdefault(id(block.tensors), block)
-    return [(tuple(idx), by_id[key]) for key, idx in where.items()]
+    by_tensors: dict[int, tuple[tuple[int, ...] | range, Block]] = {}
+    for layers in alike(list(map(id, blocks))):
+        block = blocks[layers[0]]
+        others, _ = by_tensors.get(id(block.tensors), ((), block))
+        by_tensors[id(block.tensors)] = (tuple(sorted((*others, *layers))) if others else layers, block)
+    return list(by_tensors.values())
 
 
 def runs(attention: Block | Sequence[Block], mlp: Block | Sequence[Block], n: int) -> Iterator[LayerRun]:
     """The layers that are alike, as one LayerSpec each."""
-    if isinstance(attention, Block) and isinstance(mlp, Block):
-        yield LayerRun(range(n), LayerSpec(0, **attention.facts, **mlp.facts))
-        return
-    pairs: dict[tuple[int, int], list[int]] = {}
-    facts: dict[tuple[int, int], LayerSpec] = {}
-    for i in range(n):
-        a = attention if isinstance(attention, Block) else attention[i]
-        m = mlp if isinstance(mlp, Block) else mlp[i]
-        key = (id(a), id(m))
-        pairs.setdefault(key, []).append(i)
-        if key not in facts:
-            facts[key] = LayerSpec(0, **a.facts, **m.facts)
-    for key, indices in pairs.items():
-        yield LayerRun(tuple(indices), facts[key])
+    mixers = [attention] if isinstance(attention, Block) else attention
+    ffns = [mlp] if isinstance(mlp, Block) else mlp
+    if len(mixers) == len(ffns) == 1:
+        kinds: list[tuple[int, ...] | range] = [range(n)]
+    elif len(mixers) == 1 or len(ffns) == 1:
+        kinds = alike(list(map(id, ffns if len(mixers) == 1 else mixers)))
+    else:
+        kinds = alike(list(zip(map(id, mixers), map(id, ffns), strict=True)))
+    for layers in kinds:
+        first = layers[0]
+        mixer, ffn = mixers[first if len(mixers) > 1 else 0], ffns[first if len(ffns) > 1 else 0]
+        yield LayerRun(layers, LayerSpec(0, **mixer.facts, **ffn.facts))
+
+
+def alike(keys: list[Any]) -> list[tuple[int, ...] | range]:
+    """The indices of each distinct key, in order of appearance; a range where they are consecutive.
+
+    Cost is to grow with what is distinct, not with depth: the loops over layers are those of the interpreter.
+    """
+    found: list[tuple[int, ...] | range] = []
+    for key in dict.fromkeys(keys):
+        layers = tuple(compress(range(len(keys)), map(key.__eq__, keys)))
+        span = range(layers[0], layers[-1] + 1)
+        found.append(span if len(span) == len(layers) else layers)
+    return found
 
 
 def sliding_by_layer(
@@ -127,10 +154,15 @@ def layer_kinds(c: Config, default: Sequence[str]) -> list[str]:
     return list(default)
 
 
-def full_every(c: Config, nth: int, *, offset: int = 1) -> list[str]:
-    """The kinds of the layers where every ``nth`` sees all and the others slide; ``offset`` 0: the first one."""
-    n = int(c.num_hidden_layers)
-    return ["sliding_attention" if (i + offset) % nth else "full_attention" for i in range(n)]
+def full_every(c: Config, nth: int | str, *, offset: int = 1) -> list[str]:
+    """The kinds of the layers where every ``nth`` sees all and the others slide; ``offset`` 0: the first one.
+
+    ``nth`` is a number or the key that holds it. A config with ``layer_types`` says it there, and is asked nothing.
+    """
+    if c.has("layer_types"):
+        return []
+    n, every = int(c.num_hidden_layers), getattr(c, nth) if isinstance(nth, str) else nth
+    return ["sliding_attention" if (i + offset) % every else "full_attention" for i in range(n)]
 
 
 def mtp_deepseek(

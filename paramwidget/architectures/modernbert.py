@@ -1,0 +1,110 @@
+"""Encoders of a newer make: ModernBERT and Nomic's BERT, with rotary positions and gated MLPs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from ..config import Config
+from ..tensors import TensorSpec
+from .blocks import Block, Part, by_layer, layer_norm, linear, multi_head
+from .blocks.base import place
+from .blocks.encoder import encoder, encoder_head, masked_lm, pooler, tables
+from .blocks.heads import labels, output, stem
+
+NOMIC_LM = partial(
+    masked_lm,
+    dense="cls.predictions.transform.dense",
+    norm="cls.predictions.transform.layer_norm",
+    decoder="cls.predictions.decoder",
+    own_bias="cls.predictions.bias",
+)
+
+
+def modernbert(c: Config) -> Iterator[Part]:
+    """ModernBERT: norms before each part but the first, gate and up in one matrix, two layers of three see a window.
+
+    Source: modeling_modernbert in transformers 5.24.  Implied: the first layer has no norm before its attention.
+    Checked: its default config, that of answerdotai/ModernBERT-base, stored 149,655,232 with its language head,
+    transformers 149,655,232, residual 0.
+    """
+    bias, width = c.flag("mlp_bias"), c.intermediate_size
+    norm = layer_norm(c, bias=c.flag("norm_bias"))
+    mlp = (
+        *linear("mlp.Wi", 2 * width, c.hidden_size, role="mlp", bias=bias),
+        *linear("mlp.Wo", c.hidden_size, width, role="mlp", bias=bias),
+    )
+    full = multi_head(c, "attn.Wqkv", "attn.Wo", bias=c.flag("attention_bias"), implied_bias=False)
+    yield from encoder(
+        c,
+        attention=windows(c, full),
+        mlp=Block((*norm("mlp_norm"), *mlp), {"ffn": "dense"}),
+        base="model",
+        layers="layers",
+        embed="embeddings.tok_embeddings",
+        extra=norm("embeddings.norm"),
+        post_norms=(),
+        norm=norm,
+        final_norm="final_norm",
+        top=modernbert_head,
+    )
+    yield from place(norm("attn_norm"), f"{stem(c, 'model')}layers.{{layer}}.", range(1, c.num_hidden_layers))
+
+
+def windows(c: Config, full: Block) -> list[Block]:
+    """Every third layer sees all, or what ``layer_types`` says; the others see ``local_attention`` tokens."""
+    n = int(c.num_hidden_layers)
+    if c.has("layer_types"):
+        kinds = c.list_of("layer_types", n, ("full_attention", "sliding_attention"))
+    else:
+        every = int(c.global_attn_every_n_layers)
+        kinds = ["sliding_attention" if i % every else "full_attention" for i in range(n)]
+    sliding = full.with_facts(mixer="sliding", window=int(c.local_attention))
+    return by_layer(kinds, full_attention=full, sliding_attention=sliding)
+
+
+def modernbert_head(c: Config, table: TensorSpec) -> Iterator[TensorSpec]:
+    """A map and a norm under every head, then back to the vocabulary or to the classes."""
+    if c.head == "none":
+        return
+    hidden = c.hidden_size
+    yield from linear("head.dense", hidden, hidden, role="lm_head", bias=c.flag("classifier_bias"))
+    yield from layer_norm(c, bias=c.flag("norm_bias"), role="lm_head")("head.norm")
+    if c.head == "masked":
+        yield from output(c, "decoder", table, bias=c.flag("decoder_bias"))
+    else:
+        out = 1 if c.head == "choice" else labels(c)
+        yield from linear("classifier", out, hidden, role="lm_head", bias=True, note="classifier")
+
+
+def nomic_bert(c: Config) -> Iterator[Part]:
+    """Nomic's BERT: rotary positions, q, k and v in one matrix, a gated MLP, no biases in the layers.
+
+    Source: modeling_nomic_bert in transformers 5.24, names of the Hub files; the switches for biases, which
+    transformers drops, from the files' own code.
+    Checked: nomic-ai/nomic-embed-text-v1.5 stored 136,731,648, transformers 136,731,648, residual 0.
+    """
+    for key in ("moe_every_n_layers", "num_experts"):
+        if c.get(key, 0):
+            raise c.error(key, c.get(key), "is not described: only the dense model is")
+    qkv, up, down = (
+        c.flag(key, otherwise=False) for key in ("qkv_proj_bias", "mlp_fc1_bias", "mlp_fc2_bias")
+    )
+    gated = c.get("activation_function", "swiglu") in ("swiglu", "geglu", "glu")
+    mlp: list[TensorSpec] = []
+    for name in ("mlp.fc11", "mlp.fc12") if gated else ("mlp.fc1",):
+        mlp += linear(name, c.intermediate_size, c.hidden_size, role="mlp", bias=up)
+    mlp += linear("mlp.fc2", c.hidden_size, c.intermediate_size, role="mlp", bias=down)
+    own = [*tables(c, positions=False), *layer_norm(c)("emb_ln"), *pooler(c, pooled=("sequence",))]
+    yield from encoder(
+        c,
+        attention=multi_head(
+            c, "attn.Wqkv", "attn.out_proj", bias=qkv, implied_bias=False, head_dim=c.head_dim
+        ),
+        mlp=Block(tuple(mlp), {"ffn": "dense"}),
+        base="bert",
+        layers="encoder.layers",
+        extra=own,
+        post_norms=("norm1", "norm2"),
+        top=partial(encoder_head, language=NOMIC_LM),
+    )

@@ -1,0 +1,209 @@
+"""The widget's Python side: four traits, what they refuse, and what is shown where no widget runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import ipywidgets
+import pytest
+import traitlets
+from configs import SMALL
+
+import paramwidget as pw
+from paramwidget import ParamView
+from paramwidget.wire import to_wire
+
+OSS = "openai/gpt-oss-120b"
+
+
+@pytest.fixture(autouse=True)
+def none_left_open() -> Iterator[None]:
+    yield
+    ipywidgets.Widget.close_all()
+
+
+def test_a_view_starts_with_the_active_basis_and_no_departure() -> None:
+    view = ParamView(OSS)
+    assert (view.basis, view.off, view.on, view.claim, view.total) == ("active", [], [], None, 5_711_982_912)
+
+
+def test_a_view_takes_whatever_count_takes_or_a_breakdown() -> None:
+    b = pw.count(SMALL)
+    assert ParamView(SMALL).total == 212
+    assert ParamView(b).breakdown is b
+
+
+def test_the_data_is_the_wire() -> None:
+    assert ParamView(OSS).data == to_wire(pw.count(OSS))
+
+
+def test_departures_may_be_given_at_once_in_any_collection() -> None:
+    view = ParamView(OSS, off={"norm", "embedding"}, on=("scale",))
+    assert (view.off, view.on) == (["embedding", "norm"], ["scale"])
+
+
+def test_the_view_counts_under_the_convention_that_is_chosen() -> None:
+    view = ParamView(OSS)
+    view.off = ["embedding"]
+    assert view.total == 5_132_849_472
+    view.basis = "stored"
+    assert view.total == 116_829_156_672 - 579_133_440
+
+
+def test_a_change_is_observed_once_in_canonical_order() -> None:
+    view, seen = ParamView(OSS), []
+    view.observe(lambda change: seen.append(change["new"]), "off")
+    view.off = ["norm", "embedding", "norm"]
+    assert seen == [["embedding", "norm"]]
+
+
+@pytest.mark.parametrize("trait", ["off", "on"])
+def test_an_unknown_toggle_is_refused_and_changes_nothing(trait: str) -> None:
+    view = ParamView(OSS, off=["norm"], on=["scale"])
+    with pytest.raises(pw.ConventionError, match="Did you mean 'embedding'"):
+        setattr(view, trait, ["embeding"])
+    assert (view.off, view.on) == (["norm"], ["scale"])
+
+
+def test_an_unknown_basis_is_refused_and_changes_nothing() -> None:
+    view = ParamView(OSS)
+    with pytest.raises(pw.ConventionError, match="one of stored, architectural or active"):
+        view.basis = "total"
+    assert view.basis == "active"
+
+
+@pytest.mark.parametrize("wrong", [5, None, [5], {"embedding": True}])
+def test_a_departure_that_is_no_list_of_words_is_refused(wrong: object) -> None:
+    view = ParamView(OSS)
+    with pytest.raises(traitlets.TraitError):
+        view.off = wrong
+    assert view.off == []
+
+
+def test_one_word_is_a_list_of_one() -> None:
+    view = ParamView(OSS)
+    view.off = "embedding"
+    assert view.off == ["embedding"]
+
+
+def test_a_toggle_is_out_or_in_and_the_one_set_last_wins() -> None:
+    view = ParamView(OSS, off=["embedding", "norm"])
+    view.on = ["embedding"]
+    assert (view.off, view.on) == (["norm"], ["embedding"])
+    view.off = ["embedding"]
+    assert (view.off, view.on) == (["embedding"], [])
+
+
+def test_off_and_on_at_once_is_refused() -> None:
+    with pytest.raises(pw.ConventionError, match="both in off and in on"):
+        ParamView(OSS, off=["mtp"], on=["mtp"])
+
+
+# ------------------------------------------------------------------ a view that cannot be is not made
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"source": {"model_type": "qwen9"}},
+        {"source": {**SMALL, "hidden_size": None}},
+        {"source": "./no/such/config.json"},
+        {"source": [1]},
+        {"source": OSS, "off": ["embeding"]},
+        {"source": OSS, "basis": "total"},
+    ],
+    ids=["type", "config", "path", "list", "toggle", "basis"],
+)
+def test_what_fails_makes_no_widget(how: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[object] = []
+    monkeypatch.setattr(ParamView, "open", lambda self: opened.append(self))
+    with pytest.raises(pw.ParamWidgetError):
+        ParamView(**how)
+    assert opened == []
+
+
+# ------------------------------------------------------------------ synced with the browser
+
+
+def test_the_traits_that_the_browser_shares_are_these() -> None:
+    shared = set(ParamView.class_traits(sync=True)) - set(ipywidgets.DOMWidget.class_traits(sync=True))
+    assert {name for name in shared if not name.startswith("_")} == {"data", "basis", "off", "on", "claim"}
+
+
+def test_the_inventory_goes_one_way() -> None:
+    assert ParamView.data.metadata["echo_update"] is False
+
+
+def test_the_browser_may_set_a_trait() -> None:
+    view = ParamView(OSS)
+    view.set_state({"off": ["embedding"], "basis": "active"})
+    assert view.total == 5_132_849_472
+
+
+def test_two_views_may_be_linked_in_the_browser_and_in_python() -> None:
+    a, b = ParamView(OSS), ParamView("openai/gpt-oss-20b")
+    link = ipywidgets.jslink((a, "off"), (b, "off"))
+    assert link.source == (a, "off")
+    with_python = traitlets.link((a, "basis"), (b, "basis"))
+    a.basis = "stored"
+    assert b.basis == "stored"
+    with_python.unlink()
+
+
+def test_the_state_holds_the_module_and_its_style() -> None:
+    state = ParamView(OSS).get_state()
+    assert "export{" in state["_esm"].replace(" ", "")
+    assert ".pw-" in state["_css"]
+    static = Path(pw.__file__).parent / "static"
+    assert state["_esm"] == (static / "widget.js").read_text(encoding="utf-8")
+
+
+# ------------------------------------------------------------------ where no widget runs
+
+
+def mime(view: ParamView) -> dict[str, Any]:
+    bundle = view._repr_mimebundle_()
+    data: dict[str, Any] = bundle[0] if isinstance(bundle, tuple) else bundle
+    return data
+
+
+def test_the_bundle_holds_the_widget_and_one_line_of_text() -> None:
+    view = ParamView(OSS)
+    data = mime(view)
+    assert data["application/vnd.jupyter.widget-view+json"]["model_id"] == view.model_id
+    assert data["text/plain"] == "<ParamView openai/gpt-oss-120b: 5,711,982,912 active>"
+
+
+def test_the_static_table_follows_the_convention() -> None:
+    view = ParamView(OSS, off=["embedding"])
+    html = view._repr_html_()
+    assert "<table>" in html
+    assert "5,132,849,472" in html
+    assert "5,711,982,912" not in html
+
+
+def test_the_line_of_text_follows_the_convention() -> None:
+    assert repr(ParamView(OSS, "stored")) == "<ParamView openai/gpt-oss-120b: 116,829,156,672 stored>"
+
+
+# ------------------------------------------------------------------ %params
+
+
+def test_the_magic_shows_a_view() -> None:
+    from paramwidget.magic import params
+
+    view = params("openai/gpt-oss-120b --off embedding,norm --basis stored")
+    assert (view.basis, view.off) == ("stored", ["embedding", "norm"])
+
+
+def test_the_extension_registers_the_magic() -> None:
+    registered = {}
+
+    class Shell:
+        def register_magic_function(self, function: object, kind: str, name: str) -> None:
+            registered[name] = (kind, function)
+
+    pw.load_ipython_extension(Shell())
+    assert registered["params"][0] == "line"

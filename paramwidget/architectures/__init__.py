@@ -413,6 +413,7 @@ TABLE: dict[str, Entry] = {
         endings=DECODER[:3],
     ),
     "minicpmv": Entry("MiniCPMV", "minicpmv:minicpmv", endings=("",)),
+    "minicpmv4_6": Entry("MiniCPMV4_6", "minicpmv:minicpmv4_6", _QWEN3_5, TOWERS),
     "minimax": Entry("MiniMax", "minimax:minimax"),
     "minimax_m1": Entry("MiniMaxM1", "minimax:minimax_m1", {"tie_word_embeddings": False}, CAUSAL),
     "minimax_m2": Entry("MiniMaxM2", "minimax_m2:minimax_m2", endings=DECODER[:2]),

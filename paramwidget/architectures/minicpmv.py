@@ -1,4 +1,4 @@
-"""MiniCPM-V in the form of its makers."""
+"""MiniCPM-V, in the form of its makers and in that of transformers."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from collections.abc import Iterator
 from ..config import Config
 from ..tensors import TensorSpec
 from .blocks import Part, linear
+from .blocks.heads import stem
 from .blocks.seeing import siglip
-from .blocks.towers import norm, table
-from .nested import text_model
+from .blocks.towers import maps, norm, table
+from .nested import text_config, text_model
+
+ATTENTION = ("q_proj", "k_proj", "v_proj", "out_proj")
 
 #: the text model that a version of the code builds; the config does not name it
 TEXT = {"2.6": "qwen2", "4.0": "llama", "4.5": "qwen3"}
@@ -34,6 +37,38 @@ def minicpmv(c: Config) -> Iterator[Part]:
     yield from siglip(vision, "vpm.", head=False)
     yield from _resampler("resampler.", text.hidden_size, vision.hidden_size, c.query_num)
     yield from text_model(text, "llm.model.", "llm.")
+
+
+def minicpmv4_6(c: Config) -> Iterator[Part]:
+    """MiniCPM-V 4.6 in the form of transformers: SigLIP without its head, which merges windows of patches on the way.
+
+    Source: modeling_minicpmv4_6 in transformers 5.24.  Implied: both mergers.
+    Checked: openbmb/MiniCPM-V-4_6-AWQ stored 1,300,428,016, residual 0.
+    """
+    at, vision, text = stem(c, "model"), c.sub("vision_config"), text_config(c)
+    hidden = vision.hidden_size
+    yield from siglip(vision, f"{at}vision_tower.", head=False)
+    yield from _windows(vision, f"{at}vision_tower.vit_merger.")
+    high, wide = c.counts_of("merge_kernel_size", 2)
+    merged, times = hidden * high * wide, int(c.merger_times)
+    for i in range(times):
+        out = text.hidden_size if i == times - 1 else hidden
+        mlp = f"{at}merger.mlp.{i}."
+        yield from norm(f"{mlp}pre_norm", merged, role="projector")
+        yield from maps((f"{mlp}linear_1", merged, merged), (f"{mlp}linear_2", out, merged))
+    yield from text_model(text, f"{at}language_model.")
+
+
+def _windows(v: Config, at: str) -> Iterator[TensorSpec]:
+    """Attention within windows of patches, then each window through two maps into one patch."""
+    hidden = v.hidden_size
+    high, wide = v.counts_of("window_kernel_size", 2)
+    seen = hidden * high * wide
+    yield from maps(*((f"{at}self_attn.{n}", hidden, hidden) for n in ATTENTION), role="vision")
+    yield from norm(f"{at}layer_norm1", hidden)
+    yield from norm(f"{at}pre_norm", seen)
+    wide_in = v.intermediate_size * high * wide
+    yield from maps((f"{at}linear_1", wide_in, seen), (f"{at}linear_2", hidden, wide_in), role="vision")
 
 
 def _resampler(at: str, hidden: int, seen: int, queries: int) -> Iterator[TensorSpec]:

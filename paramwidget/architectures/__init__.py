@@ -527,7 +527,9 @@ TABLE: dict[str, Entry] = {
         (*DECODER, WITH_TOWERS[0], "TextModel", "TextForSequenceClassification"),
     ),
     "qwen3_asr": Entry("Qwen3ASR", "audio:qwen3_asr", endings=TOWERS),
-    "qwen3_asr_text": Entry("Qwen3ASRText", "llama:qwen3", endings=("Model",)),
+    "qwen3_asr_text": Entry(
+        "Qwen3ASRText", "llama:qwen3", {"attention_bias": False, "head_dim": 128}, ("Model",)
+    ),
     "qwen3_moe": Entry("Qwen3Moe", "qwen_moe:qwen3_moe"),
     # its files hold one MTP layer that its config does not name
     "qwen3_next": Entry("Qwen3Next", "qwen_moe:qwen3_next", {**_EVERY_FOURTH, "mtp_num_hidden_layers": 1}),
@@ -629,11 +631,8 @@ def resolve(data: Mapping[str, Any], where: str) -> tuple[str, str, str, Entry]:
     elif model_type not in TABLE:
         raise _unknown_type(model_type, where)
     text = TABLE.get(f"{model_type}_text")
-    if (
-        text
-        and data.get("text_config") is data.get("vision_config") is None
-        and (not cls or text.ending(cls))
-    ):
+    bare = "num_hidden_layers" in data and data.get("text_config") is data.get("vision_config") is None
+    if text and bare and (not cls or text.ending(cls)):
         model_type += "_text"  # a text config under the name of the whole
     entry = TABLE[model_type]
     cls = cls or entry.classes[0]

@@ -152,6 +152,7 @@ _CLIP_336 = {
 }
 
 TABLE: dict[str, Entry] = {
+    "DeepseekOCR": Entry("DeepseekOCR", "deepseek_ocr:deepseek_ocr", endings=("ForCausalLM",)),
     "PanguEmbedded": Entry("PanguEmbedded", "internlm:internlm", {**_UNTIED, "bias": True}),
     # the 40B's code knows no flag: few key and value heads and two norms a layer are always on
     "RefinedWeb": Entry(
@@ -380,6 +381,7 @@ TABLE: dict[str, Entry] = {
     "layoutlm": Entry("LayoutLM", "bert_kin:layoutlm", endings=ENCODER[:5]),
     "lfm2": Entry("Lfm2", "lfm2:lfm2", {"block_ffn_dim_multiplier": 1}, CAUSAL),
     "lfm2_moe": Entry("Lfm2Moe", "lfm2:lfm2_moe", endings=CAUSAL),
+    "lfm2_vl": Entry("Lfm2Vl", "llava:lfm2_vl", endings=TOWERS),
     "lfm3": Entry("Lfm3", "lfm2:lfm3", endings=CAUSAL),
     "llama": Entry("Llama", "llama:llama"),
     "llama4": Entry("Llama4", "llama4:llama4", endings=TOWERS),

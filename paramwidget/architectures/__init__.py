@@ -150,6 +150,12 @@ TABLE: dict[str, Entry] = {
     "apertus1p5_text": Entry("Apertus1p5Text", "ungated:apertus", endings=DECODER[:2]),
     "aquila": Entry("Aquila", "kin:llama_copy", _UNTIED),
     "arcee": Entry("Arcee", "ungated:arcee"),
+    "arctic": Entry(
+        "Arctic",
+        "arctic:arctic",
+        {**_UNTIED, "moe_layer_frequency": 2, "parallel_attn_mlp_res": False},
+        DECODER[:3],
+    ),
     "axk1": Entry("AXK1", "deepseek:axk1", {"first_k_dense_replace": 1, "moe_layer_freq": 1}, DECODER[:4]),
     "baichuan": Entry("Baichuan", "internlm:baichuan", _UNTIED, also=("BaiChuan",)),
     "bailing_hybrid": Entry("BailingHybrid", "bailing_hybrid:bailing_hybrid", endings=CAUSAL),
@@ -469,6 +475,7 @@ TABLE: dict[str, Entry] = {
     "stablelm": Entry("StableLm", "stablelm:stablelm", endings=DECODER[:4]),
     "starcoder2": Entry("Starcoder2", "ungated:starcoder2", endings=DECODER[:4]),
     "step3p5": Entry("Step3p5", "step:step3p5", _NO_MTP, endings=DECODER[:2]),
+    "step3p7": Entry("Step3p7", "step:step3p7", _NO_MTP, ("ForConditionalGeneration", "Model")),
     "t5": Entry("T5", "t5:t5", _SAME_DEPTH, _T5),
     "umt5": Entry("UMT5", "t5:umt5", _SAME_DEPTH, _T5),
     "vaultgemma": Entry("VaultGemma", "gemma:vaultgemma", endings=DECODER[:2]),
@@ -520,6 +527,7 @@ def resolve(data: Mapping[str, Any], where: str) -> tuple[str, str, str, Entry]:
         )
     if not model_type:
         model_type = next((t for t, e in TABLE.items() if cls in e.classes), None)
+        model_type = model_type or next((t for t, e in TABLE.items() if e.ending(cls)), None)
         if model_type is None:
             raise _unknown_class(cls, where)
     elif model_type not in TABLE:

@@ -13,13 +13,28 @@ from .errors import ConfigError, nearest_names
 
 #: the name used here -> other spellings of the same field
 ALIASES: dict[str, tuple[str, ...]] = {
-    "hidden_size": ("n_embd", "d_model", "n_embed", "model_dim"),
-    "num_hidden_layers": ("n_layer", "n_layers", "num_layers", "num_transformer_layers"),
-    "num_attention_heads": ("n_head", "n_heads", "num_heads", "attention_heads"),
-    "intermediate_size": ("n_inner", "ffn_dim", "d_ff", "dff", "ffn_hidden_size", "ff_intermediate_size"),
+    "hidden_size": ("n_embd", "d_model", "n_embed", "model_dim", "vt_hidden_size"),
+    "num_hidden_layers": (
+        "n_layer",
+        "n_layers",
+        "num_layers",
+        "num_transformer_layers",
+        "vt_num_hidden_layers",
+    ),
+    "num_attention_heads": ("n_head", "n_heads", "num_heads", "attention_heads", "vt_num_attention_heads"),
+    "intermediate_size": (
+        "n_inner",
+        "ffn_dim",
+        "d_ff",
+        "dff",
+        "ffn_hidden_size",
+        "ff_intermediate_size",
+        "vt_intermediate_size",
+    ),
     "head_dim": ("kv_channels",),
     "vocab_size": ("padded_vocab_size",),
     "max_position_embeddings": ("n_positions", "n_ctx"),
+    "in_channels": ("in_chans",),
     "num_key_value_heads": ("n_head_kv", "num_kv_heads", "num_attention_groups"),
     "num_experts": ("num_local_experts",),
     "num_experts_per_tok": (
@@ -33,6 +48,9 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "n_shared_experts": ("num_shared_experts",),
     "num_nextn_predict_layers": ("num_mtp_layers",),
     "share_expert_dim": ("share_expert_dims",),
+    "pos_emb_height": ("init_pos_emb_height",),
+    "pos_emb_width": ("init_pos_emb_width",),
+    "vision_feature_layer": ("vision_feature_layers",),
     "dtype": ("torch_dtype",),
     "layer_types": ("layers_block_type",),
     "mamba_conv_bias": ("use_conv_bias",),
@@ -150,29 +168,83 @@ class Config:
         """Whether the field has a value that is not null, given or by default."""
         return self.get(key) is not None
 
-    def sub(self, key: str, model_type: str = "", also: tuple[str, ...] = ()) -> Config:
-        """A nested config: ``vision_config``; ``model_type`` is what it is where it does not say so itself.
+    def sub(
+        self,
+        key: str,
+        model_type: str = "",
+        also: tuple[str, ...] = (),
+        declared: Mapping[str, Any] | None = None,
+    ) -> Config:
+        """A nested config: ``vision_config``; ``model_type`` is what it is where neither it nor the class says so.
 
-        Keys in ``also`` are those of the whole where it gives them: a tie is declared outside.
+        One that the file leaves out, or gives as null, is the default of the class around it, where that class has
+        one. Keys in ``also`` are those of the whole: whether matrices are tied is declared outside. ``declared`` is
+        what its own architecture declares; else the same as here.
         """
         from .architectures.class_defaults import class_defaults
 
+        kind = self.kind_of(key, model_type)
         value = self.data.get(key)
+        if value is None:
+            spec = self._nested(key)
+            left_out = spec["left_out"] if spec and not spec["optional"] else self._declared.get(key)
+            if isinstance(left_out, Mapping):
+                self.defaulted[self.path + key] = value = {**left_out, "model_type": kind}
         if not isinstance(value, Mapping):
             raise self.error(key, value, "must be an object")
-        own = value.get("model_type")
-        known = class_defaults(own) if isinstance(own, str) else {}
-        outer = {k: self.data[k] for k in also if self.data.get(k) is not None}
+        outer = {k: self.get(k) for k in also if self.has(k)}
         c = Config(
             {**value, **outer},
-            self._declared,
+            self._declared if declared is None else declared,
             self.where,
-            class_defaults=known or class_defaults(model_type),
+            class_defaults=class_defaults(kind) or class_defaults(model_type),
             path=f"{self.path}{key}.",
             defaulted=self.defaulted,
         )
-        c.model_type, c.architecture, c.head = self.model_type, self.architecture, self.head
+        c.model_type, c.architecture, c.head = kind, self.architecture, self.head
         return c
+
+    def flat(self, model_type: str, declared: Mapping[str, Any] | None = None) -> Config:
+        """This config read as one of another type: files that are older than the nesting keep its keys at the top."""
+        from .architectures.class_defaults import class_defaults
+
+        c = Config(
+            self.data,
+            declared,
+            self.where,
+            class_defaults={**class_defaults(model_type), **_ties(self._class_defaults)},
+            path=self.path,
+            defaulted=self.defaulted,
+        )
+        c.model_type, c.architecture, c.head = model_type, self.architecture, self.head
+        return c
+
+    def layer(self, key: str, own: Any) -> Config:
+        """This config as one layer sees it: what ``key`` gives the layer of its own goes first."""
+        if not isinstance(own, Mapping):
+            raise self.error(key, own, "must give each layer an object")
+        return Config(
+            {**self.data, **own},
+            self._declared,
+            self.where,
+            class_defaults=self._class_defaults,
+            path=self.path,
+            defaulted=self.defaulted,
+        )
+
+    def kind_of(self, key: str, model_type: str = "") -> str:
+        """The model_type of a nested config: its own where the class lets it choose, else the one of the class."""
+        value, spec = self.data.get(key), self._nested(key)
+        own = value.get("model_type") if isinstance(value, Mapping) else None
+        if isinstance(own, str) and own and spec.get("any", True):
+            return own
+        kind: str = spec.get("model_type") or model_type
+        return kind
+
+    def _nested(self, key: str) -> Mapping[str, Any]:
+        """What the config class says of a nested config (class_defaults.py)."""
+        found: Mapping[str, Any] = self._class_defaults.get("sub_configs", {}).get(key, {})
+        return found
 
     def list_of(self, key: str, length: int, allowed: Sequence[str] | None = None) -> list[Any]:
         """A list with one entry a layer, its length and its words checked."""
@@ -186,6 +258,15 @@ class Config:
             if allowed is not None and entry not in allowed:
                 raise self.error(f"{key}[{i}]", entry, f"is none of {', '.join(allowed)}")
         return list(value)
+
+    def layers_in(self, key: str, value: Any, length: int) -> list[int]:
+        """A list of layer indices, each below ``length``."""
+        if not isinstance(value, list | tuple):
+            raise self.error(key, value, "must be a list of layer indices")
+        for i in value:
+            if type(i) is not int or not 0 <= i < length:
+                raise self.error(key, i, f"is no index of one of the {length} layers")
+        return sorted(set(value))
 
     def counts_of(self, key: str, length: int) -> list[Dim]:
         """A list with one count of at least 1 a layer."""
@@ -291,6 +372,8 @@ class Config:
             if not callable(rule):
                 raise self.missing(key)
             value = rule(self)
+            if value is None:
+                raise self.missing(key)
             self.defaulted[self.path + key] = value
         return key, value
 
@@ -309,6 +392,12 @@ class Config:
         if key in LAYER_COUNTS and value > MAX_LAYERS:
             raise self.error(name, value, f"is more than {MAX_LAYERS:,} layers")
         return Dim.field(name, value)
+
+
+def _ties(class_defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """Whether a class ties the head, where it says so."""
+    tied = class_defaults.get("tie_word_embeddings")
+    return {} if tied is None else {"tie_word_embeddings": tied}
 
 
 #: what config classes compute for a field that is null or left out, whatever the family

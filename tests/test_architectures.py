@@ -43,6 +43,7 @@ HYBRID = {
 TOWER = {
     "hidden_size": 6,
     "intermediate_size": 9,
+    "num_heads": 2,
     "patch_size": 2,
     "spatial_merge_size": 2,
     "in_channels": 3,

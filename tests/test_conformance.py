@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from sweep import measured, read
+from totals import explain, parts
 
 import paramwidget as pw
 from paramwidget.architectures import TABLE
@@ -80,32 +81,42 @@ def test_a_default_config_that_says_null_where_a_number_must_be_is_refused(cls: 
 
 # ------------------------------------------------------------------ totals that the Hub reported
 
-TOTALS = [(r["repo"], r["total"]) for r in read("hub_totals.jsonl") if r["repo"] in KNOWN]
-
-#: what the files hold beyond, or instead of, what the config declares: the difference, and why
-EXPLAINED = {
-    ("openai-community/gpt2", 137_022_720): (12 * 1024 * 1024, "12 causal masks, written by older versions"),
-    ("openai-community/gpt2-xl", 1_607_942_848): (
-        48 * 1024 * 1024,
-        "48 causal masks, written by older versions",
-    ),
-    ("Qwen/Qwen3-Embedding-8B", 7_567_295_488): (-151_665 * 4096, "a causal class whose files hold no head"),
+TOTALS = {(r["repo"], r["total"]) for r in read("hub_totals.jsonl") if r["repo"] in KNOWN} - {
+    (repo, total)
+    for repo, total in ((r["repo"], r["total"]) for r in read("hub_totals.jsonl"))
+    if repo in REFUSED
 }
-#: what is no total of that repository's config: one that is another model's, one that counts a part of the files
-MISTAKEN = {("Qwen/Qwen-7B-Chat", 7_721_324_544), ("allenai/Olmo-3-7B-Instruct", 528_384)}
-#: packed or re-quantized files, whose elements are not parameters
-PACKED = {"nvidia/DeepSeek-V3-0324-NVFP4"}
+
+#: what is no total of that repository's config, or is not explained by a part that the config knows: why
+UNEXPLAINED = {
+    ("Qwen/Qwen-7B-Chat", 7_721_324_544): "the config at hand is that of another model, Qwen-1.8B",
+    (
+        "Qwen/Qwen3-Embedding-8B",
+        7_567_295_488,
+    ): "a causal class whose files hold no head, and a shorter table",
+    ("allenai/Olmo-3-7B-Instruct", 528_384): "a count of a part of the files",
+}
+#: files packed to four bits, whose elements are not parameters: their total is below what is stored
+PACKED = {
+    "deepseek-ai/DeepSeek-V4-Flash",
+    "deepseek-ai/DeepSeek-V4-Pro",
+    "nvidia/DeepSeek-V3-0324-NVFP4",
+    "nvidia/DeepSeek-V3.2-NVFP4",
+    "nvidia/Gemma-4-31B-IT-NVFP4",
+    "nvidia/MiniMax-M2.5-NVFP4",
+    "nvidia/MiniMax-M2.7-NVFP4",
+    "nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-NVFP4",
+    "nvidia/NVIDIA-Nemotron-3-Super-120B-A12B-NVFP4",
+}
 
 
-@pytest.mark.parametrize(("repo", "total"), sorted(set(TOTALS) - MISTAKEN))
-def test_a_total_of_the_hub_is_what_is_stored_or_every_name_or_with_scales(repo: str, total: int) -> None:
-    if repo in PACKED:
-        assert total < pw.count(KNOWN[repo]["config"]).stored
-        return
+@pytest.mark.parametrize(("repo", "total"), sorted(TOTALS - UNEXPLAINED.keys()))
+def test_a_total_of_the_hub_is_explained_to_the_unit(repo: str, total: int) -> None:
     b = pw.count(KNOWN[repo]["config"])
-    # a file holds a tied matrix once or under each name; until July 2026 the Hub counted scales too
-    explained, _ = EXPLAINED.get((repo, total), (0, ""))
-    assert total - explained in (b.stored, b.architectural, b.total("architectural", on={"scale"}))
+    if repo in PACKED:
+        assert total < b.stored
+    else:
+        assert explain(b, total) is not None, f"{total - b.stored:+,} against {parts(b)}"
 
 
 @pytest.mark.parametrize("repo", sorted(repo for repo, row in MODELS.items() if repo in pw.catalog()))

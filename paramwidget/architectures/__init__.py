@@ -34,6 +34,7 @@ ENCODER = (
 #: families that have no classifiers
 CAUSAL = ("ForCausalLM", "Model")
 WITH_TOWERS = ("ForConditionalGeneration", "ForCausalLM", "Model")
+TOWERS = ("ForConditionalGeneration", "Model")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,6 @@ _EVERY_MOE = {"moe_layer_freq": 1}
 _EVERY_FOURTH = {"full_attention_interval": 4}
 _QWEN3_5 = {**_EVERY_FOURTH, "mtp_num_hidden_layers": 0}
 
-
 _GLA = {
     "expand_k": 0.5,
     "expand_v": 1,
@@ -136,6 +136,9 @@ def _listed_layers(c: Config) -> Any:
     return import_module(f"{__name__}.nemotron_h").layer_count(c)
 
 
+#: head_dim where a class divides and drops the rest
+_FLOORED = {"head_dim": lambda c: c.hidden_size // c.num_attention_heads}
+
 TABLE: dict[str, Entry] = {
     "PanguEmbedded": Entry("PanguEmbedded", "internlm:internlm", {**_UNTIED, "bias": True}),
     # the 40B's code knows no flag: few key and value heads and two norms a layer are always on
@@ -157,6 +160,7 @@ TABLE: dict[str, Entry] = {
         DECODER[:3],
     ),
     "axk1": Entry("AXK1", "deepseek:axk1", {"first_k_dense_replace": 1, "moe_layer_freq": 1}, DECODER[:4]),
+    "aya_vision": Entry("AyaVision", "llava:aya_vision", endings=TOWERS),
     "baichuan": Entry("Baichuan", "internlm:baichuan", _UNTIED, also=("BaiChuan",)),
     "bailing_hybrid": Entry("BailingHybrid", "bailing_hybrid:bailing_hybrid", endings=CAUSAL),
     "bailing_moe": Entry(
@@ -184,6 +188,7 @@ TABLE: dict[str, Entry] = {
     "biogpt": Entry("BioGpt", "opt:biogpt", endings=_NO_QUESTION),
     "bitnet": Entry("BitNet", "kin:bitnet", also=("Bitnet",), endings=DECODER[:2]),
     "blenderbot": Entry("Blenderbot", "bart:pegasus", endings=_SEQ2SEQ),
+    "blenderbot-small": Entry("BlenderbotSmall", "bart:blenderbot_small", endings=_SEQ2SEQ),
     "bloom": Entry("Bloom", "bloom:bloom"),
     "camembert": Entry("Camembert", "bert:roberta", endings=_ROBERTA),
     "chatglm": Entry(
@@ -200,12 +205,15 @@ TABLE: dict[str, Entry] = {
         },
         ("Model", "ForConditionalGeneration"),
     ),
+    "clip": Entry("CLIP", "clip:clip", endings=("Model",)),
     "codegen": Entry("CodeGen", "gpt_neo:codegen", _FOURFOLD, DECODER[:2]),
     "cohere": Entry("Cohere", "cohere:cohere", endings=DECODER[:2]),
     "cohere2": Entry("Cohere2", "cohere:cohere2", {"sliding_window_pattern": 4}, endings=DECODER[:2]),
     "cohere2_moe": Entry("Cohere2Moe", "cohere:cohere2_moe", {"first_k_dense_replace": 0}, DECODER[:2]),
+    "cohere2_vision": Entry("Cohere2Vision", "llava:cohere2_vision", endings=TOWERS),
     "ctrl": Entry("CTRL", "gpt2:ctrl", endings=("LMHeadModel", "Model", "ForSequenceClassification")),
     "cwm": Entry("Cwm", "kin:cwm", endings=DECODER[:2]),
+    "data2vec-text": Entry("Data2VecText", "bert_kin:data2vec_text", endings=_ROBERTA),
     "dbrx": Entry(
         "Dbrx",
         "dbrx:dbrx",
@@ -230,6 +238,8 @@ TABLE: dict[str, Entry] = {
     "deepseek_v3": Entry("DeepseekV3", "deepseek:deepseek_v3", {**_EVERY_MOE, **_NO_MTP}),
     "deepseek_v32": Entry("DeepseekV32", "deepseek:deepseek_v32", _NO_MTP, endings=DECODER[:2]),
     "deepseek_v4": Entry("DeepseekV4", "deepseek_v4:deepseek_v4", {"num_hash_layers": 3}, DECODER[:2]),
+    "deepseek_vl": Entry("DeepseekVL", "deepseek_vl:deepseek_vl", endings=TOWERS),
+    "deepseek_vl_hybrid": Entry("DeepseekVLHybrid", "deepseek_vl:deepseek_vl_hybrid", endings=TOWERS),
     "diffllama": Entry("DiffLlama", "kin:diffllama"),
     "distilbert": Entry("DistilBert", "bert:distilbert", {"hidden_size": lambda c: c.dim}, ENCODER),
     "doge": Entry("Doge", "doge:doge", endings=DECODER[:3]),
@@ -248,16 +258,29 @@ TABLE: dict[str, Entry] = {
     "flint": Entry("Flint", "flint:flint", {"mlp_only_layers": [0, 1]}, endings=DECODER[:2]),
     "gemma": Entry("Gemma", "gemma:gemma", endings=DECODER[:4]),
     "gemma2": Entry("Gemma2", "gemma:gemma2", endings=DECODER[:4]),
+    "gemma3": Entry("Gemma3", "llava:gemma3", endings=TOWERS),
     "gemma3_text": Entry(
         "Gemma3",
         "gemma:gemma3_text",
         {"sliding_window_pattern": 6},
         endings=("ForCausalLM", "TextModel", "TextForSequenceClassification"),
     ),
+    "gemma3n": Entry(
+        "Gemma3n",
+        "gemma3n:gemma3n",
+        {"sscp_conv_kernel_size": [[3, 3], [3, 3]], "sscp_conv_stride_size": [[2, 2], [2, 2]]},
+        TOWERS,
+    ),
+    "gemma3n_text": Entry("Gemma3n", "gemma3n:gemma3n_text", endings=("ForCausalLM", "TextModel")),
+    "gemma4": Entry("Gemma4", "gemma4:gemma4", endings=TOWERS),
+    "gemma4_text": Entry(
+        "Gemma4", "gemma4:gemma4_text", {"global_head_dim": 512}, ("ForCausalLM", "TextModel")
+    ),
     # fla-org/flash-linear-attention, models/gla/configuration_gla.py
     "gla": Entry("GLA", "gla:gla", _GLA, CAUSAL),
     "glm": Entry("Glm", "glm:glm", endings=DECODER[:4]),
     "glm4": Entry("Glm4", "glm:glm4", endings=DECODER[:4]),
+    "glm46v": Entry("Glm46V", "glm_vl:glm4v", endings=TOWERS),
     "glm4_moe": Entry(
         "Glm4Moe",
         "glm_moe:glm4_moe",
@@ -268,7 +291,15 @@ TABLE: dict[str, Entry] = {
     "glm4_moe_lite": Entry(
         "Glm4MoeLite", "glm_moe:glm4_moe_lite", {"num_nextn_predict_layers": 1}, DECODER[:2]
     ),
+    "glm4v": Entry("Glm4v", "glm_vl:glm4v", endings=TOWERS),
+    "glm4v_moe": Entry("Glm4vMoe", "glm_vl:glm4v", endings=TOWERS),
+    "glm4v_moe_text": Entry(
+        "Glm4vMoeText", "glm_vl:glm4v_moe_text", {**_FLOORED, "moe_layer_freq": 1}, ("Model",)
+    ),
+    "glm4v_text": Entry("Glm4vText", "glm_vl:glm4v_text", endings=("Model",)),
     "glm_moe_dsa": Entry("GlmMoeDsa", "glm_moe:glm_moe_dsa", _NO_MTP, DECODER[:2]),
+    "got_ocr2": Entry("GotOcr2", "deepseek_vl:got_ocr2", endings=TOWERS),
+    "gpt-sw3": Entry("GPTSw3", "gpt2:gpt2", _FOURFOLD, ("LMHeadModel", *DECODER[1:]), ("GPT2",)),
     "gpt2": Entry("GPT2", "gpt2:gpt2", _FOURFOLD, ("LMHeadModel", *DECODER[1:])),
     "gpt_bigcode": Entry("GPTBigCode", "gpt2:gpt_bigcode", _FOURFOLD, _NO_QUESTION),
     "gpt_neo": Entry("GPTNeo", "gpt_neo:gpt_neo", _FOURFOLD),
@@ -307,14 +338,18 @@ TABLE: dict[str, Entry] = {
     "hunyuan_v1_moe": Entry("HunYuanMoEV1", "hunyuan_moe:hunyuan_v1_moe", endings=DECODER[:3]),
     "hy_v3": Entry("HYV3", "hunyuan_moe:hy_v3", _NO_MTP, DECODER[:2]),
     "hyperclovax": Entry("HyperCLOVAX", "kin:hyperclovax", endings=DECODER[:2]),
+    "idefics2": Entry("Idefics2", "idefics:idefics2", endings=TOWERS),
+    "idefics3": Entry("Idefics3", "idefics:idefics3", endings=TOWERS),
     "internlm": Entry("InternLM", "internlm:internlm", {**_UNTIED, "bias": True}),
     "internlm2": Entry(
         "InternLM2", "internlm:internlm2", {**_UNTIED, "bias": True}, (*DECODER, "ForRewardModel")
     ),
     "internlm3": Entry("InternLM3", "kin:internlm3", also=("Llama",)),
+    "internvl": Entry("InternVL", "llava:internvl", endings=TOWERS),
     "iquestcoder": Entry("IQuestCoder", "llama:llama", also=("Llama",)),
     "jais2": Entry("Jais2", "ungated:nemotron", endings=DECODER[:2]),
     "jamba": Entry("Jamba", "mamba_hybrids:jamba", endings=(*CAUSAL, "ForSequenceClassification")),
+    "janus": Entry("Janus", "deepseek_vl:janus", endings=TOWERS),
     "jetmoe": Entry("JetMoe", "jetmoe:jetmoe", endings=DECODER[:3]),
     # not in transformers; its files are DeepSeek-V3's
     "kimi_k2": Entry(
@@ -323,24 +358,35 @@ TABLE: dict[str, Entry] = {
         {**_UNTIED, "attention_bias": False, "moe_layer_freq": 1, **_NO_MTP},
         endings=DECODER[:3],
     ),
+    "kimi_k25": Entry("Kimi_K25", "kimi_vl:kimi_k25", endings=TOWERS, also=("KimiK25",)),
     "kimi_k3": Entry("KimiK3", "kimi_linear:kimi_k3", {"first_k_dense_replace": 1}, WITH_TOWERS[:1]),
     "kimi_linear": Entry("KimiLinear", "kimi_linear:kimi_linear", {"first_k_dense_replace": 1}, CAUSAL),
+    "kimi_vl": Entry("KimiVL", "kimi_vl:kimi_vl", {"vision_config": {}}, TOWERS),
     "kolibri1": Entry("Kolibri1", "kolibri:kolibri1", endings=DECODER[:2]),
     "laguna": Entry("Laguna", "laguna:laguna", endings=DECODER[:2]),
     "lara_mini": Entry("LaraMini", "lara_mini:lara_mini", endings=CAUSAL),
+    "layoutlm": Entry("LayoutLM", "bert_kin:layoutlm", endings=ENCODER[:5]),
     "lfm2": Entry("Lfm2", "lfm2:lfm2", {"block_ffn_dim_multiplier": 1}, CAUSAL),
     "lfm2_moe": Entry("Lfm2Moe", "lfm2:lfm2_moe", endings=CAUSAL),
     "lfm3": Entry("Lfm3", "lfm2:lfm3", endings=CAUSAL),
     "llama": Entry("Llama", "llama:llama"),
+    "llama4": Entry("Llama4", "llama4:llama4", endings=TOWERS),
+    "llama4_text": Entry("Llama4", "llama4:llama4_text"),
+    "llava": Entry("Llava", "llava:llava", endings=TOWERS),
+    "llava_next": Entry("LlavaNext", "llava:llava_next", endings=TOWERS),
+    "llava_next_video": Entry("LlavaNextVideo", "llava:llava_next", endings=TOWERS),
+    "llava_onevision": Entry("LlavaOnevision", "llava:llava_next", endings=TOWERS),
     # its files hold one MTP layer that its config does not name
     "longcat_flash": Entry(
         "LongcatFlash", "longcat:longcat_flash", {"num_nextn_predict_layers": 1}, DECODER[:2]
     ),
+    "longformer": Entry("Longformer", "bert_kin:longformer", endings=ENCODER),
     "m2m_100": Entry("M2M100", "bart:m2m_100", endings=_SEQ2SEQ[:2]),
     "mamba": Entry("Mamba", "mamba:mamba", endings=CAUSAL),
     "mamba2": Entry("Mamba2", "mamba:mamba2", endings=CAUSAL),
     "marian": Entry("Marian", "bart:marian", endings=("MTModel", *_SEQ2SEQ[1:])),
     "mbart": Entry("MBart", "bart:mbart", endings=(*_SEQ2SEQ, *_UNDERSTANDING)),
+    "megatron-bert": Entry("MegatronBert", "bert_kin:megatron_bert", endings=(*_BERT, "ForCausalLM")),
     "mellum": Entry("Mellum", "mellum:mellum", endings=DECODER[:2]),
     "mimo": Entry("MiMo", "mimo:mimo", {**_UNTIED, **_NO_MTP}),
     # its files hold three MTP layers that its config does not name
@@ -357,6 +403,9 @@ TABLE: dict[str, Entry] = {
     "minimax": Entry("MiniMax", "minimax:minimax"),
     "minimax_m1": Entry("MiniMaxM1", "minimax:minimax_m1", {"tie_word_embeddings": False}, CAUSAL),
     "minimax_m2": Entry("MiniMaxM2", "minimax_m2:minimax_m2", endings=DECODER[:2]),
+    "minimax_m3_vl": Entry(
+        "MiniMaxM3Sparse", "minimax_vl:minimax_m3_vl", endings=TOWERS, also=("MiniMaxM3VL",)
+    ),
     "minimax_m3_vl_text": Entry(
         "MiniMaxM3VL", "minimax_m2:minimax_m3_text", endings=("ForCausalLM", "TextModel")
     ),
@@ -364,7 +413,10 @@ TABLE: dict[str, Entry] = {
     "ministral": Entry("Ministral", "kin:windowed_llama"),
     "ministral3": Entry("Ministral3", "kin:windowed_llama"),
     "mistral": Entry("Mistral", "llama:mistral"),
+    "mistral3": Entry("Mistral3", "llava:mistral3", endings=TOWERS),
     "mixtral": Entry("Mixtral", "mixtral:mixtral"),
+    "mllama": Entry("Mllama", "mllama:mllama", endings=WITH_TOWERS),
+    "mllama_text_model": Entry("Mllama", "mllama:mllama_text", endings=("ForCausalLM", "TextModel")),
     "modernbert": Entry(
         "ModernBert", "modernbert:modernbert", {"global_attn_every_n_layers": 3}, endings=ENCODER
     ),
@@ -421,18 +473,30 @@ TABLE: dict[str, Entry] = {
     ),
     "opt": Entry("OPT", "opt:opt", endings=(*DECODER[:3], "ForQuestionAnswering")),
     "orion": Entry("Orion", "kin:orion", _UNTIED),
+    "paligemma": Entry("PaliGemma", "llava:paligemma", endings=TOWERS),
     "pegasus": Entry("Pegasus", "bart:pegasus", endings=_SEQ2SEQ),
     "persimmon": Entry("Persimmon", "ungated:persimmon", endings=DECODER[:4]),
     "phi": Entry("Phi", "phi:phi", endings=DECODER[:4]),
     "phi-msft": Entry("Phi", "phi:phi_msft", {**_UNTIED, **_FOURFOLD}, DECODER[:1]),
     "phi3": Entry("Phi3", "llama:phi3"),
     "phi3small": Entry("Phi3Small", "phi:phi3small", _TIED),
+    "phi4_multimodal": Entry("Phi4Multimodal", "phi4_multimodal:phi4_multimodal", endings=DECODER[:2]),
     "phimoe": Entry("Phimoe", "phimoe:phimoe", endings=DECODER[:3], also=("PhiMoE",)),
+    "pixtral": Entry("PixtralVision", "clip:pixtral", endings=("Model",)),
     # the config class of pfnet/plamo-2-1b, as mlx-lm and vLLM read it
     "plamo2": Entry("Plamo2", "plamo2:plamo2", _PLAMO2, CAUSAL),
+    "plbart": Entry("PLBart", "bart:bart", endings=(*_SEQ2SEQ, _UNDERSTANDING[0])),
     "qwen": Entry("QWen", "qwen:qwen", {**_UNTIED, "no_bias": True}, ("LMHeadModel", "Model")),
     "qwen2": Entry("Qwen2", "llama:qwen2"),
+    "qwen2_5_omni": Entry("Qwen2_5Omni", "qwen_omni:qwen2_5_omni", endings=TOWERS),
+    "qwen2_5_omni_text": Entry("Qwen2_5OmniThinkerText", "llama:qwen2", endings=("Model",)),
+    "qwen2_5_omni_thinker": Entry("Qwen2_5OmniThinker", "qwen_omni:qwen2_5_omni_thinker", endings=TOWERS),
+    "qwen2_5_vl": Entry("Qwen2_5_VL", "qwen_vl:qwen2_5_vl", endings=TOWERS),
+    "qwen2_5_vl_text": Entry("Qwen2_5_VLText", "llama:qwen2", endings=("Model",)),
+    "qwen2_audio": Entry("Qwen2Audio", "audio:qwen2_audio", endings=TOWERS),
     "qwen2_moe": Entry("Qwen2Moe", "qwen_moe:qwen2_moe"),
+    "qwen2_vl": Entry("Qwen2VL", "qwen_vl:qwen2_vl", endings=TOWERS),
+    "qwen2_vl_text": Entry("Qwen2VLText", "llama:qwen2", endings=("Model",)),
     "qwen3": Entry("Qwen3", "llama:qwen3"),
     "qwen3_5": Entry("Qwen3_5", "qwen3_5:qwen3_5", _QWEN3_5, WITH_TOWERS),
     "qwen3_5_moe": Entry("Qwen3_5Moe", "qwen_moe:qwen3_5_moe", _QWEN3_5, WITH_TOWERS),
@@ -446,11 +510,22 @@ TABLE: dict[str, Entry] = {
         _QWEN3_5,
         (*DECODER, WITH_TOWERS[0], "TextModel", "TextForSequenceClassification"),
     ),
+    "qwen3_asr": Entry("Qwen3ASR", "audio:qwen3_asr", endings=TOWERS),
+    "qwen3_asr_text": Entry("Qwen3ASRText", "llama:qwen3", endings=("Model",)),
     "qwen3_moe": Entry("Qwen3Moe", "qwen_moe:qwen3_moe"),
     # its files hold one MTP layer that its config does not name
     "qwen3_next": Entry("Qwen3Next", "qwen_moe:qwen3_next", {**_EVERY_FOURTH, "mtp_num_hidden_layers": 1}),
+    "qwen3_omni_moe_text": Entry("Qwen3OmniMoeThinkerText", "qwen_moe:qwen3_moe", _FLOORED, ("Model",)),
+    "qwen3_omni_moe_thinker": Entry(
+        "Qwen3OmniMoeThinker", "qwen_omni:qwen3_omni_moe_thinker", endings=TOWERS
+    ),
+    "qwen3_vl": Entry("Qwen3VL", "qwen_vl:qwen3_vl", endings=TOWERS),
+    "qwen3_vl_moe": Entry("Qwen3VLMoe", "qwen_vl:qwen3_vl", endings=TOWERS),
+    "qwen3_vl_moe_text": Entry("Qwen3VLMoeText", "qwen_vl:qwen3_vl_moe_text", endings=("Model",)),
+    "qwen3_vl_text": Entry("Qwen3VLText", "llama:qwen3", endings=("Model",)),
     "recurrent_gemma": Entry("RecurrentGemma", "recurrent:recurrent_gemma", endings=CAUSAL),
     "roberta": Entry("Roberta", "bert:roberta", endings=_ROBERTA),
+    "roberta-prelayernorm": Entry("RobertaPreLayerNorm", "bert_kin:roberta_prelayernorm", endings=_ROBERTA),
     "rwkv": Entry("Rwkv", "recurrent:rwkv", _RWKV, CAUSAL),
     # published under the class names of RWKV-4, with code of its own
     "rwkv5": Entry(
@@ -468,8 +543,11 @@ TABLE: dict[str, Entry] = {
     ),
     "sarvam_moe": Entry("SarvamMoE", "bailing:sarvam_moe", also=("Glm4Moe",), endings=DECODER[:2]),
     "seed_oss": Entry("SeedOss", "kin:seed_oss"),
+    "siglip": Entry("Siglip", "clip:siglip", endings=("Model",)),
+    "siglip2": Entry("Siglip2", "clip:siglip2", endings=("Model",)),
     "skywork": Entry("Skywork", "kin:llama_copy", _UNTIED),
     "smollm3": Entry("SmolLM3", "kin:windowed_llama"),
+    "smolvlm": Entry("SmolVLM", "idefics:idefics3", endings=TOWERS),
     "solar_open": Entry("SolarOpen", "solar_open:solar_open", endings=DECODER[:2]),
     "spark2_5": Entry("Spark2_5", "spark:spark2_5", _TIED, DECODER[:2]),
     "stablelm": Entry("StableLm", "stablelm:stablelm", endings=DECODER[:4]),
@@ -479,6 +557,10 @@ TABLE: dict[str, Entry] = {
     "t5": Entry("T5", "t5:t5", _SAME_DEPTH, _T5),
     "umt5": Entry("UMT5", "t5:umt5", _SAME_DEPTH, _T5),
     "vaultgemma": Entry("VaultGemma", "gemma:vaultgemma", endings=DECODER[:2]),
+    "video_llava": Entry("VideoLlava", "llava:video_llava", endings=TOWERS),
+    "vipllava": Entry("VipLlava", "llava:vipllava", endings=TOWERS),
+    "vit": Entry("ViT", "clip:vit", endings=("Model", "ForImageClassification")),
+    "voxtral": Entry("Voxtral", "audio:voxtral", endings=TOWERS),
     "whisper": Entry("Whisper", "whisper:whisper", endings=(*_SEQ2SEQ, "ForAudioClassification")),
     "xglm": Entry("XGLM", "opt:xglm", endings=DECODER[:2]),
     "xlm-roberta": Entry("XLMRoberta", "bert:roberta", endings=_ROBERTA),
@@ -532,7 +614,12 @@ def resolve(data: Mapping[str, Any], where: str) -> tuple[str, str, str, Entry]:
             raise _unknown_class(cls, where)
     elif model_type not in TABLE:
         raise _unknown_type(model_type, where)
-    if data.get("text_config") is None and f"{model_type}_text" in TABLE:
+    text = TABLE.get(f"{model_type}_text")
+    if (
+        text
+        and data.get("text_config") is data.get("vision_config") is None
+        and (not cls or text.ending(cls))
+    ):
         model_type += "_text"  # a text config under the name of the whole
     entry = TABLE[model_type]
     cls = cls or entry.classes[0]

@@ -14,9 +14,9 @@ from .opt import PADDING_ROWS
 
 
 def bart(c: Config) -> Iterator[Part]:
-    """BART: a norm behind the embedding, the others behind each part; two rows of positions more.
+    """BART and PLBART: a norm behind the embedding, the others behind each part; two rows of positions more.
 
-    Source: modeling_bart in transformers 5.24.  Implied: all biases; final_logits_bias, a buffer.
+    Source: modeling_bart and modeling_plbart in transformers 5.24.  Implied: all biases; final_logits_bias, a buffer.
     Checked: its default config, that of facebook/bart-large, stored 406,291,456 and 50,265 of buffer, transformers
     the same, residual 0.
     """
@@ -41,6 +41,15 @@ def pegasus(c: Config) -> Iterator[Part]:
     Checked: their default configs stored 406,287,360 and 2,696,268,800, transformers the same, residual 0.
     """
     yield from both_sides(c, positions=c.max_position_embeddings, final_norm=True)
+
+
+def blenderbot_small(c: Config) -> Iterator[Part]:
+    """The small Blenderbot: BART without the two rows of positions.
+
+    Source: modeling_blenderbot_small in transformers 5.24.  Implied: all biases; final_logits_bias, a buffer.
+    Checked: its default config stored 85,113,344 and 50,265 of buffer, transformers the same, residual 0.
+    """
+    yield from both_sides(c, positions=c.max_position_embeddings, embed_norm=True)
 
 
 def marian(c: Config) -> Iterator[Part]:

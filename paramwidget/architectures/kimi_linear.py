@@ -104,11 +104,7 @@ def _mixes(c: Config, *names: str) -> list[TensorSpec]:
 def _moe(c: Config) -> Block:
     """Experts and their shared one; with ``routed_expert_hidden_size``, routed ones work in that narrower space."""
     path = "block_sparse_moe"
-    latent = (
-        c.routed_expert_hidden_size
-        if c.model_type == "kimi_k3" and c.has("routed_expert_hidden_size")
-        else None
-    )
+    latent = c.routed_expert_hidden_size if c.has("routed_expert_hidden_size") else None
     width = c.moe_intermediate_size * c.natural("n_shared_experts")
     always = [*shared_expert(c, width, path=f"{path}.shared_experts")]
     if latent is not None:

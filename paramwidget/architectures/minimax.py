@@ -27,7 +27,8 @@ def minimax_m1(c: Config) -> Iterator[Part]:
     """MiniMax-M1, and MiniMax-Text-01 as first published: ``attn_type_list`` has 1 where a layer attends to all.
 
     Source: the modelling file and the index published with MiniMax-M1.  Implied: output gate, norm, router.
-    Checked: MiniMaxAI/MiniMax-M1-80k stored 456,089,655,296 in 912,210,767,872 bytes (see the test).
+    Checked: MiniMaxAI/MiniMax-M1 stored 456,089,655,296; the 912,210,767,872 bytes of its index are 2 for each of
+    them and 4 for those of the routers.
     """
     kinds = c.list_of("attn_type_list", int(c.num_hidden_layers))
     for i, kind in enumerate(kinds):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..config import Config
-from .blocks import Part, gated_mlp, qwen_vision
+from .blocks import Part, gated_mlp, qwen3_vision
 from .qwen_moe import qwen3_5_stack
 
 
@@ -27,5 +27,5 @@ def qwen3_5(c: Config) -> Iterator[Part]:
     """
     text = c.sub("text_config", "qwen3_5_text", also=("tie_word_embeddings",))
     if c.has("vision_config"):
-        yield from qwen_vision(c.sub("vision_config", "qwen3_5_vision"), "model.visual.")
+        yield from qwen3_vision(c.sub("vision_config", "qwen3_5_vision"), "model.visual.")
     yield from qwen3_5_stack(text, "model.language_model", gated_mlp(text))

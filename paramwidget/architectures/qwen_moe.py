@@ -16,7 +16,7 @@ from .blocks import (
     gqa,
     moe_every,
     mtp_qwen,
-    qwen_vision,
+    qwen3_vision,
     shared_expert,
 )
 from .llama import qwen_windows
@@ -81,7 +81,7 @@ def qwen3_5_moe(c: Config) -> Iterator[Part]:
     """
     text = c.sub("text_config", "qwen3_5_moe_text", also=("tie_word_embeddings",))
     if c.has("vision_config"):
-        yield from qwen_vision(c.sub("vision_config", "qwen3_5_moe_vision"), "model.visual.")
+        yield from qwen3_vision(c.sub("vision_config", "qwen3_5_moe_vision"), "model.visual.")
     yield from qwen3_5_stack(text, "model.language_model", qwen_experts(text, shared=True, stacked=True))
 
 

@@ -85,7 +85,7 @@ def rwkv5(c: Config) -> Iterator[Part]:
 
     Source: modeling_rwkv5 as published beside the weights of RWKV/rwkv-5-world-*.  Implied: as in RWKV-4, the gate,
     ln_x.
-    Checked: RWKV/rwkv-5-world-3b, whose paper (Eagle and Finch, table 2) prints 3.06B.
+    Checked: shapes against that file; no total of the published files is known here.
     """
     hidden, inner, size = c.hidden_size, c.attention_hidden_size, c.head_size
     if inner % size:

@@ -30,16 +30,19 @@ def zaya(c: Config) -> Iterator[Part]:
     sliding = full
     if "hybrid_sliding" in kinds:
         sliding = full.with_facts(mixer="sliding", window=int(c.sliding_window))
-    for name, kind in (("scale", "weight"), ("bias", "bias")):
-        yield vector(f"{at}input_hidden_states_{name}", hidden, role="other", kind=kind, implied=True)
     if n > 1:
         scale = vector("mlp.gate.router_states_scale", c.router_hidden_size, role="router", implied=True)
         yield from place((scale,), f"{at}layers.{{layer}}.", range(1, n))
     yield from decoder(
-        c, attention=by_layer(kinds, hybrid=full, hybrid_sliding=sliding), mlp=routed_by_mlp(c)
+        c,
+        attention=by_layer(kinds, hybrid=full, hybrid_sliding=sliding),
+        mlp=routed_by_mlp(c),
+        extra=(
+            vector("input_hidden_states_scale", hidden, role="other", implied=True),
+            vector("input_hidden_states_bias", hidden, role="other", kind="bias", implied=True),
+        ),
+        output_bias=c.flag("lm_head_bias"),
     )
-    if c.head == "causal" and c.flag("lm_head_bias"):
-        yield TensorSpec("lm_head.bias", (c.vocab_size,), "lm_head", "bias")
 
 
 def compressed_attention(c: Config) -> Block:

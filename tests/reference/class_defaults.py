@@ -23,12 +23,34 @@ UNREAD = re.compile(
     r"task_specific|prefix(?!_dense)|tokenizer|"
     r"capping|softcap|scaling|_loss|jitter|apply_spec|mask_|ctc_|_prob$|init_)"
 )
+#: fields that the pattern above would drop, and that do decide a shape
+KEPT = frozenset(
+    {
+        "conf_reduction_factor",
+        "downsample_factor",
+        "enc_res2net_scale",
+        "output_channels",
+        "output_dim",
+        "output_proj_dims",
+        "output_vocab_size",
+        "pixel_shuffle_factor",
+        "projector_output_dim",
+        "scale_factor",
+        "use_cls_token",
+        "use_mask_token",
+        "vision_output_dim",
+    }
+)
+#: fractions that decide a shape
+RATIO = re.compile(r"ratio$")
 BASE = {f.name for f in dataclasses.fields(PreTrainedConfig)} - {"tie_word_embeddings"}
 
 
-def plain(value):
+def plain(name, value):
     if isinstance(value, (bool, int, str)) or value is None:
         return True
+    if isinstance(value, float):
+        return bool(RATIO.search(name))
     return (
         isinstance(value, (list, tuple))
         and len(value) <= 200
@@ -39,7 +61,7 @@ def plain(value):
 def defaults(cls):
     found = {"tie_word_embeddings": getattr(cls, "tie_word_embeddings", None)}
     for f in dataclasses.fields(cls):
-        if f.name in BASE or UNREAD.search(f.name):
+        if f.name in BASE or (UNREAD.search(f.name) and f.name not in KEPT):
             continue
         if f.default is not dataclasses.MISSING:
             value = f.default
@@ -47,9 +69,22 @@ def defaults(cls):
             value = f.default_factory()
         else:
             continue
-        if plain(value):
+        if plain(f.name, value):
             found[f.name] = list(value) if isinstance(value, tuple) else value
-    return found
+    return found | nested(cls)
+
+
+def nested(cls):
+    """The nested configs of a class: the type, whether a file may name another, and what one is when left out."""
+    found = {}
+    for key, spec in getattr(cls, "sub_configs_defaults", {}).items():
+        found[key] = {
+            "model_type": spec.model_type,
+            "any": not issubclass(spec.config_class, transformers.PreTrainedConfig),
+            "optional": spec.optional,
+            "left_out": {k: v for k, v in spec.init_kwargs.items() if not UNREAD.search(k) and plain(k, v)},
+        }
+    return {"sub_configs": found} if found else {}
 
 
 def main():

@@ -24,9 +24,9 @@ from .experts import correction_bias, dense_or_moe, experts, moe_every, moe_from
 from .heads import head
 from .mlp import gated_mlp, plain_mlp
 from .moonvit import moonvit3d
+from .seeing import qwen3_vision
 from .ssm import mamba, mamba2, rg_lru, short_conv
 from .stack import decoder, full_every, layer_kinds, mtp_deepseek, mtp_qwen, one_layer, sliding_by_layer
-from .towers import qwen_vision
 
 __all__ = [
     "NO_FFN",
@@ -64,7 +64,7 @@ __all__ = [
     "place",
     "plain_mlp",
     "qk_norms",
-    "qwen_vision",
+    "qwen3_vision",
     "renamed",
     "rg_lru",
     "rms_norm",

@@ -49,9 +49,10 @@ def experts(
     if top_k > scores:
         raise c.error("num_experts_per_tok", int(top_k), f"is more than the {int(scores)} experts there are")
     hidden = c.hidden_size
+    at = f"{path}." if path else ""
     tensors = [
         *linear(
-            f"{path}.{router}",
+            f"{at}{router}",
             scores,
             hidden,
             role="router",
@@ -63,19 +64,19 @@ def experts(
     if isinstance(correction, TensorSpec):
         tensors.append(correction)
     elif correction:
-        name = correction if isinstance(correction, str) else f"{path}.{router}.e_score_correction_bias"
+        name = correction if isinstance(correction, str) else f"{at}{router}.e_score_correction_bias"
         tensors.append(correction_bias(name, scores))
     if stacked:
         names = stacked if isinstance(stacked, tuple) else STACKED
         routed = _stacked(
-            f"{path}.experts" if stacked is True else path, names, count, hidden, width, bias, transposed
+            f"{at}experts" if stacked is True else path, names, count, hidden, width, bias, transposed
         )
     else:
         routed = []
         inner = hidden if inner is None else inner
         for name in matrices:
             out, inn = (inner, width) if name == matrices[-1] else (width, inner)
-            name = f"{path}.experts.{{expert}}.{name}"
+            name = f"{at}experts.{{expert}}.{name}"
             routed += linear(name, out, inn, role="routed_expert", bias=bias, implied_bias=True, copies=count)
     used = min(top_k, count)
     least = used if zero is None else max(0, top_k - zero)

@@ -14,6 +14,7 @@ ENDINGS: dict[str, str] = {
     "ForCausalLM": "causal",
     "LMHeadModel": "causal",
     "ForConditionalGeneration": "causal",
+    "ForImageClassification": "image",
     "ForSequenceClassification": "sequence",
     "ForTokenClassification": "token",
     "ForQuestionAnswering": "question",

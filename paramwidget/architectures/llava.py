@@ -1,0 +1,151 @@
+"""LLaVA, and the models built like it: any tower, a projector, any text model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..config import Config
+from .blocks import Part, linear
+from .blocks.heads import stem
+from .blocks.seeing import tower
+from .blocks.towers import features, fraction, maps, norm, table, two_layers
+from .nested import text_config, text_model
+
+
+def llava(c: Config) -> Iterator[Part]:
+    """LLaVA 1.5 and what keeps its form: a tower, two maps, a text model.
+
+    Source: modeling_llava in transformers 5.24.
+    Checked: llava-hf/llava-1.5-7b-hf stored 7,063,427,072, residual 0.
+    """
+    yield from _seen(c, c.flag("multimodal_projector_bias"))
+    yield from text_model(text_config(c), "language_model.model.", "language_model.")
+
+
+def llava_next(c: Config) -> Iterator[Part]:
+    """LLaVA-NeXT and OneVision: a vector between the rows of an image.
+
+    Source: modeling_llava_next and modeling_llava_onevision in transformers 5.24.  Implied: image_newline.
+    Checked: the class's defaults, 7,062,906,880 and 12,469,102,112.
+    """
+    yield table("image_newline", text_config(c).hidden_size, role="projector")
+    yield from llava(c)
+
+
+def video_llava(c: Config) -> Iterator[Part]:
+    """Video-LLaVA: two towers of the same config, one for images and one for videos, before one projector.
+
+    Source: modeling_video_llava in transformers 5.24.  Checked: the class's defaults, 7,365,754,880.
+    """
+    yield from _seen(c, c.flag("multimodal_projector_bias"), towers=("image_tower.", "video_tower."))
+    yield from text_model(text_config(c), "language_model.model.", "language_model.")
+
+
+def vipllava(c: Config) -> Iterator[Part]:
+    """ViP-LLaVA: five layers of the tower side by side, normed before the projector.
+
+    Source: modeling_vipllava in transformers 5.24.  Implied: projector biases.
+    Checked: the class's defaults, 7,079,690,240.
+    """
+    seen = c.sub("vision_config").hidden_size * features(c)
+    yield from norm("multi_modal_projector.projector_layernorm", seen, role="projector")
+    yield from _seen(c, True, seen=seen)
+    yield from text_model(text_config(c), "language_model.model.", "language_model.")
+
+
+def mistral3(c: Config) -> Iterator[Part]:
+    """Mistral Small 3.1 and later: Pixtral's tower, neighbouring patches merged before the projector.
+
+    Source: modeling_mistral3 in transformers 5.24.  Implied: the merger.
+    Checked: mistralai/Devstral-Small-2-24B-Instruct-2512 stored 24,011,361,280, residual 0.
+    """
+    hidden, merge = c.sub("vision_config").hidden_size, c.spatial_merge_size
+    at = "multi_modal_projector."
+    yield from norm(f"{at}norm", hidden, role="projector", bias=False)
+    yield from linear(
+        f"{at}patch_merger.merging_layer", hidden, hidden * merge * merge, role="projector", implied=True
+    )
+    yield from _seen(c, c.flag("multimodal_projector_bias"))
+    yield from text_model(text_config(c), "language_model.model.", "language_model.")
+
+
+def internvl(c: Config) -> Iterator[Part]:
+    """InternVL in the form of transformers: InternViT, patches shuffled into channels, a normed projector.
+
+    Source: modeling_internvl in transformers 5.24.  Implied: biases of the projector.
+    Checked: the class's defaults, 11,765,025,792.
+    """
+    down = fraction(c, "downsample_ratio")
+    merge = down.denominator // down.numerator
+    seen = c.sub("vision_config").hidden_size * merge * merge
+    yield from norm("multi_modal_projector.layer_norm", seen, role="projector")
+    yield from _seen(c, True, seen=seen)
+    yield from text_model(text_config(c), "language_model.model.", "language_model.")
+
+
+def paligemma(c: Config) -> Iterator[Part]:
+    """PaliGemma: SigLIP, one map, Gemma.
+
+    Source: modeling_paligemma in transformers 5.24.  Checked: the class's defaults, 2,910,390,528.
+    """
+    vision = c.sub("vision_config")
+    yield from tower(vision, "vision_tower.")
+    yield from maps(("multi_modal_projector.linear", c.projection_dim, vision.hidden_size))
+    yield from text_model(text_config(c), "language_model.model.", "language_model.")
+
+
+def gemma3(c: Config) -> Iterator[Part]:
+    """Gemma 3 with its tower: SigLIP, a norm and one matrix that is no linear map.
+
+    Source: modeling_gemma3 in transformers 5.24.
+    Checked: google/gemma-3-4b-it stored 4,300,079,472, Hub 4,300,079,472, residual 0.
+    """
+    vision, text = c.sub("vision_config"), text_config(c)
+    yield from tower(vision, "vision_tower.")
+    at = "multi_modal_projector."
+    yield table(f"{at}mm_input_projection_weight", vision.hidden_size, text.hidden_size, role="projector")
+    yield from norm(f"{at}mm_soft_emb_norm", vision.hidden_size, role="projector", bias=False)
+    yield from text_model(text, "language_model.model.", "language_model.")
+
+
+def aya_vision(c: Config) -> Iterator[Part]:
+    """Aya Vision: patches joined, normed, and a gated projector whose first half gates the second.
+
+    Source: modeling_aya_vision in transformers 5.24.
+    """
+    vision = c.sub("vision_config")
+    seen = vision.hidden_size * c.downsample_factor * c.downsample_factor
+    yield from norm("multi_modal_projector.layernorm", seen, role="projector")
+    yield from tower(vision, "vision_tower.")
+    yield from _gated(c, "multi_modal_projector.", seen)
+    yield from text_model(text_config(c), "language_model.model.", "language_model.")
+
+
+def cohere2_vision(c: Config) -> Iterator[Part]:
+    """Command A Vision: Aya Vision without the norm, under other names.
+
+    Source: modeling_cohere2_vision in transformers 5.24.  Checked: the class's defaults, 35,651,000,064.
+    """
+    vision, at = c.sub("vision_config"), stem(c, "model")
+    seen = vision.hidden_size * c.downsample_factor * c.downsample_factor
+    yield from tower(vision, f"{at}vision_tower.")
+    yield from _gated(c, f"{at}multi_modal_projector.", seen)
+    yield from text_model(text_config(c), f"{at}language_model.")
+
+
+def _seen(
+    c: Config, bias: bool, *, seen: int | None = None, towers: Sequence[str] = ("vision_tower.",)
+) -> Iterator[Part]:
+    """The tower and the two maps behind it."""
+    vision = c.sub("vision_config")
+    for at in towers:
+        yield from tower(vision, at)
+    seen = vision.hidden_size * features(c) if seen is None else seen
+    yield from two_layers("multi_modal_projector.", seen, text_config(c).hidden_size, bias=bias)
+
+
+def _gated(c: Config, at: str, seen: int) -> Iterator[Part]:
+    """A projector whose first map makes a gate and what it gates."""
+    text = text_config(c).hidden_size
+    width = c.alignment_intermediate_size if c.has("alignment_intermediate_size") else text
+    yield from maps((f"{at}linear_1", width, seen), (f"{at}linear_2", text, width // 2))

@@ -1,0 +1,63 @@
+"""A model inside a model: the text model that stands behind a tower."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from ..config import Config
+from ..errors import UnknownArchitecture, nearest_names
+from ..layers import LayerRun
+from .blocks import Part
+
+#: how configs spell the one that holds the text model
+TEXT_KEYS = ("text_config", "llm_config", "language_config")
+
+
+def text_config(c: Config, model_type: str = "") -> Config:
+    """The config of the text model: nested, or, in files that are older than the nesting, the top level itself.
+
+    A tower's sizes may stand at the top level under the same names: where there is a nested config, it is read.
+    Whether the head is tied is declared by the whole.
+    """
+    from . import TABLE
+
+    key = next((k for k in TEXT_KEYS if c.data.get(k) is not None), TEXT_KEYS[0])
+    kind = c.kind_of(key, model_type)
+    if kind not in TABLE:
+        raise UnknownArchitecture(
+            f"{c.where}: {c.path}{key}.model_type = {kind!r} is not described here, so the text model inside cannot "
+            f"be counted. Known near it: {', '.join(nearest_names(kind, TABLE)) or 'none'}.",
+            name=kind,
+            nearest=nearest_names(kind, TABLE),
+        )
+    declared = TABLE[kind].declared
+    if c.data.get(key) is None and "hidden_size" in c.data:
+        return c.flat(kind, declared)
+    if c.data.get(key) is None:
+        raise c.missing(key)
+    return c.sub(key, kind, also=("tie_word_embeddings",), declared=declared)
+
+
+def text_model(text: Config, body: str, outer: str = "") -> Iterator[Part]:
+    """The tensors of a text model, counted by the function of its own family, under the names they have inside.
+
+    body   stands where the family's own files have ``model.``: ``model.language_model.``
+    outer  stands before what is beside the body there, the head: ``language_model.``
+    """
+    from . import TABLE
+
+    def inside(name: str) -> str:
+        if text.head == "none":  # files of a bare body have no prefix of their own
+            return body + name
+        return body + name.removeprefix("model.") if name.startswith("model.") else outer + name
+
+    for part in TABLE[text.model_type].load()(text):
+        yield renamed(part, inside)
+
+
+def renamed(part: Part, inside: Callable[[str], str]) -> Part:
+    """A part of an inner model under the name that it has in the whole."""
+    if isinstance(part, LayerRun):
+        return part
+    return replace(part, name=inside(part.name), tied_to=inside(part.tied_to) if part.tied_to else None)

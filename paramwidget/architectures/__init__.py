@@ -139,6 +139,18 @@ def _listed_layers(c: Config) -> Any:
 #: head_dim where a class divides and drops the rest
 _FLOORED = {"head_dim": lambda c: c.hidden_size // c.num_attention_heads}
 
+#: the tower of models whose config does not hold one
+_CLIP_336 = {
+    "vision_config": {
+        "hidden_size": 1024,
+        "image_size": 336,
+        "intermediate_size": 4096,
+        "num_attention_heads": 16,
+        "num_hidden_layers": 24,
+        "patch_size": 14,
+    }
+}
+
 TABLE: dict[str, Entry] = {
     "PanguEmbedded": Entry("PanguEmbedded", "internlm:internlm", {**_UNTIED, "bias": True}),
     # the 40B's code knows no flag: few key and value heads and two norms a layer are always on
@@ -346,6 +358,12 @@ TABLE: dict[str, Entry] = {
     ),
     "internlm3": Entry("InternLM3", "kin:internlm3", also=("Llama",)),
     "internvl": Entry("InternVL", "llava:internvl", endings=TOWERS),
+    "internvl_chat": Entry(
+        "InternVLChatModel",
+        "internvl_chat:internvl_chat",
+        {"downsample_ratio": 0.5, "norm_type": "rms_norm", "qk_normalization": True, "qkv_bias": False},
+        ("",),
+    ),
     "iquestcoder": Entry("IQuestCoder", "llama:llama", also=("Llama",)),
     "jais2": Entry("Jais2", "ungated:nemotron", endings=DECODER[:2]),
     "jamba": Entry("Jamba", "mamba_hybrids:jamba", endings=(*CAUSAL, "ForSequenceClassification")),
@@ -372,7 +390,7 @@ TABLE: dict[str, Entry] = {
     "llama": Entry("Llama", "llama:llama"),
     "llama4": Entry("Llama4", "llama4:llama4", endings=TOWERS),
     "llama4_text": Entry("Llama4", "llama4:llama4_text"),
-    "llava": Entry("Llava", "llava:llava", endings=TOWERS),
+    "llava": Entry("Llava", "llava:llava", endings=WITH_TOWERS, also=("LlavaLlama",)),
     "llava_next": Entry("LlavaNext", "llava:llava_next", endings=TOWERS),
     "llava_next_video": Entry("LlavaNextVideo", "llava:llava_next", endings=TOWERS),
     "llava_onevision": Entry("LlavaOnevision", "llava:llava_next", endings=TOWERS),
@@ -400,6 +418,8 @@ TABLE: dict[str, Entry] = {
         {**_ROPE_32, "v_head_dim": lambda c: c.divide("hidden_size", "num_attention_heads")},
         endings=DECODER[:3],
     ),
+    "minicpmv": Entry("MiniCPMV", "minicpmv:minicpmv", endings=("",)),
+    "minicpmv4_6": Entry("MiniCPMV4_6", "minicpmv:minicpmv4_6", _QWEN3_5, TOWERS),
     "minimax": Entry("MiniMax", "minimax:minimax"),
     "minimax_m1": Entry("MiniMaxM1", "minimax:minimax_m1", {"tie_word_embeddings": False}, CAUSAL),
     "minimax_m2": Entry("MiniMaxM2", "minimax_m2:minimax_m2", endings=DECODER[:2]),
@@ -420,6 +440,7 @@ TABLE: dict[str, Entry] = {
     "modernbert": Entry(
         "ModernBert", "modernbert:modernbert", {"global_attn_every_n_layers": 3}, endings=ENCODER
     ),
+    "molmo": Entry("Molmo", "molmo:molmo", {**_CLIP_336, "qkv_bias": True}, ("ForCausalLM",)),
     "mpnet": Entry("MPNet", "bert:mpnet", endings=ENCODER),
     "mpt": Entry("Mpt", "mpt:mpt", also=("MPT",)),
     "mt5": Entry("MT5", "t5:t5", _SAME_DEPTH, _T5),
@@ -479,6 +500,7 @@ TABLE: dict[str, Entry] = {
     "phi": Entry("Phi", "phi:phi", endings=DECODER[:4]),
     "phi-msft": Entry("Phi", "phi:phi_msft", {**_UNTIED, **_FOURFOLD}, DECODER[:1]),
     "phi3": Entry("Phi3", "llama:phi3"),
+    "phi3_v": Entry("Phi3V", "phi3_v:phi3_v", {**_CLIP_336, "sliding_window": None}, DECODER[:2]),
     "phi3small": Entry("Phi3Small", "phi:phi3small", _TIED),
     "phi4_multimodal": Entry("Phi4Multimodal", "phi4_multimodal:phi4_multimodal", endings=DECODER[:2]),
     "phimoe": Entry("Phimoe", "phimoe:phimoe", endings=DECODER[:3], also=("PhiMoE",)),

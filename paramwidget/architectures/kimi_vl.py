@@ -28,7 +28,8 @@ def kimi_vl(c: Config) -> Iterator[Part]:
     """Kimi-VL: the same tower, under other names behind it.
 
     Source: modeling_kimi_vl of moonshotai/Kimi-VL-A3B-Instruct.
-    Checked: moonshotai/Kimi-VL-A3B-Instruct stored 16,407,656,112 and 1,664 correction biases, Hub 16,407,657,776.
+    Checked: moonshotai/Kimi-VL-A3B-Instruct stored 16,407,654,384 and 1,664 correction biases; the Hub's
+    16,407,657,776 are 1,728 (27 × 64) more.
     """
     vision, text = c.sub("vision_config", "kimi_k25_vision"), text_config(c)
     at = "multi_modal_projector."

@@ -15,11 +15,31 @@ from .nested import text_config, text_model
 def llava(c: Config) -> Iterator[Part]:
     """LLaVA 1.5 and what keeps its form: a tower, two maps, a text model.
 
-    Source: modeling_llava in transformers 5.24.
+    Files of its makers (``LlavaLlamaForCausalLM``) keep the text's config at the top level, have other names, and
+    name the tower by its repository only: the one of the class is taken, CLIP ViT-L/14 at 336 pixels. It was not
+    trained and is not in their files.
+
+    Source: modeling_llava in transformers 5.24; llava_arch of haotian-liu/LLaVA.
     Checked: llava-hf/llava-1.5-7b-hf stored 7,063,427,072, residual 0.
     """
+    if c.architecture.startswith("LlavaLlama"):
+        yield from _original(c)
+        return
     yield from _seen(c, c.flag("multimodal_projector_bias"))
     yield from text_model(text_config(c), "language_model.model.", "language_model.")
+
+
+def _original(c: Config) -> Iterator[Part]:
+    vision, kind = c.sub("vision_config"), c.get("mm_projector_type")
+    if c.get("mm_hidden_size") != int(vision.hidden_size):
+        raise c.error(
+            "mm_hidden_size", c.get("mm_hidden_size"), "is not the width of the tower that is described"
+        )
+    if kind != "mlp2x_gelu":
+        raise c.error("mm_projector_type", kind, "is not described; mlp2x_gelu is")
+    yield from tower(vision, "model.vision_tower.vision_tower.")
+    yield from two_layers("model.mm_projector.", vision.hidden_size, c.hidden_size, names=("0", "2"))
+    yield from text_model(c.flat("llama"), "model.")
 
 
 def llava_next(c: Config) -> Iterator[Part]:

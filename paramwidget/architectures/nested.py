@@ -13,12 +13,26 @@ from .blocks import Part
 #: how configs spell the one that holds the text model
 TEXT_KEYS = ("text_config", "llm_config", "language_config")
 
+#: classes that tie the head also where only the text model's own config says so, as files of earlier versions do
+TIED_INSIDE = frozenset(
+    {
+        "glm4v",
+        "glm4v_moe",
+        "llava",
+        "llava_next_video",
+        "llava_onevision",
+        "minimax_m3_vl",
+        "qwen2_5_vl",
+        "qwen2_vl",
+    }
+)
 
-def text_config(c: Config, model_type: str = "") -> Config:
+
+def text_config(c: Config, model_type: str = "", *, own_tie: bool = False) -> Config:
     """The config of the text model: nested, or, in files that are older than the nesting, the top level itself.
 
     A tower's sizes may stand at the top level under the same names: where there is a nested config, it is read.
-    Whether the head is tied is declared by the whole.
+    Whether the head is tied is declared by the whole, or, with ``own_tie``, by the text model itself.
     """
     from . import TABLE
 
@@ -36,6 +50,10 @@ def text_config(c: Config, model_type: str = "") -> Config:
         return c.flat(kind, declared)
     if c.data.get(key) is None:
         raise c.missing(key)
+    if own_tie or c.model_type in TIED_INSIDE:
+        own = c.sub(key, kind, declared=declared)
+        if own_tie or own.get("tie_word_embeddings") is True:
+            return own
     return c.sub(key, kind, also=("tie_word_embeddings",), declared=declared)
 
 

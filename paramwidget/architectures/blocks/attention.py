@@ -46,7 +46,7 @@ def gqa(
     inn           what q, k and v read, where that is not hidden_size
     out           the name of the output map
     """
-    hidden = c.hidden_size
+    hidden, at = c.hidden_size, f"{path}." if path else ""
     heads = c.num_attention_heads if heads is None else heads
     head_dim = c.head_dim if head_dim is None else head_dim
     kv_heads = c.num_key_value_heads if kv_heads is None else kv_heads
@@ -61,11 +61,11 @@ def gqa(
     if fused:
         name = fused if isinstance(fused, str) else "qkv_proj"
         both = 2 * k if v_dim is head_dim else k + v
-        tensors = linear(f"{path}.{name}", q + both, inn, role=role, bias=bias, implied_bias=implied_bias)
+        tensors = linear(f"{at}{name}", q + both, inn, role=role, bias=bias, implied_bias=implied_bias)
     else:
         tensors = [
             *linear(
-                f"{path}.q_proj",
+                f"{at}q_proj",
                 q * 2 if gated else q,
                 inn,
                 role=role,
@@ -73,11 +73,11 @@ def gqa(
                 implied_bias=implied_bias,
                 note="twice as wide: queries and output gate" if gated else "",
             ),
-            *linear(f"{path}.k_proj", k, inn, role=role, bias=bias, implied_bias=implied_bias),
-            *linear(f"{path}.v_proj", v, inn, role=role, bias=bias, implied_bias=implied_bias),
+            *linear(f"{at}k_proj", k, inn, role=role, bias=bias, implied_bias=implied_bias),
+            *linear(f"{at}v_proj", v, inn, role=role, bias=bias, implied_bias=implied_bias),
         ]
     tensors += linear(
-        f"{path}.{out}",
+        f"{at}{out}",
         hidden,
         heads * v_dim if out_width is None else out_width,
         role=role,
@@ -87,17 +87,15 @@ def gqa(
     if gate is not None:
         width = heads if gate_per_head else heads * v_dim
         note = "scales the output of attention"
-        tensors += linear(f"{path}.{gate}", width, hidden, role=role, implied=True, note=note)
+        tensors += linear(f"{at}{gate}", width, hidden, role=role, implied=True, note=note)
     if qk_norm:
         tensors += [
-            vector(f"{path}.q_norm.weight", head_dim, role=role, implied=True),
-            vector(f"{path}.k_norm.weight", head_dim, role=role, implied=True),
+            vector(f"{at}q_norm.weight", head_dim, role=role, implied=True),
+            vector(f"{at}k_norm.weight", head_dim, role=role, implied=True),
         ]
     if sinks:
         name = sinks if isinstance(sinks, str) else "sinks"
-        tensors.append(
-            vector(f"{path}.{name}", heads, role=role, implied=True, note="one learned logit a head")
-        )
+        tensors.append(vector(f"{at}{name}", heads, role=role, implied=True, note="one learned logit a head"))
     return Block(
         tuple(tensors),
         {"mixer": "full", "kv_heads": int(kv_heads), "k_dim": int(head_dim), "v_dim": int(v_dim)},

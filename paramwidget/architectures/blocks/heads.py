@@ -11,6 +11,7 @@ from .base import linear, vector
 
 #: the ending of a class name -> the head it stands for
 ENDINGS: dict[str, str] = {
+    "": "causal",
     "ForCausalLM": "causal",
     "LMHeadModel": "causal",
     "ForConditionalGeneration": "causal",

@@ -23,19 +23,19 @@ def gated_mlp(
     ``matrices`` are their names; two names are a fused one and down.
     """
     width = c.intermediate_size if width is None else width
-    hidden = c.hidden_size
+    hidden, at = c.hidden_size, f"{path}." if path else ""
     tensors: list[TensorSpec] = []
     *up, down = ("gate_up_proj", "down_proj") if fused and len(matrices) == 3 else matrices
     for name in up:
         tensors += linear(
-            f"{path}.{name}",
+            f"{at}{name}",
             width if len(up) == 2 else 2 * width,
             hidden,
             role=role,
             bias=bias,
             implied_bias=implied_bias,
         )
-    tensors += linear(f"{path}.{down}", hidden, width, role=role, bias=bias, implied_bias=implied_bias)
+    tensors += linear(f"{at}{down}", hidden, width, role=role, bias=bias, implied_bias=implied_bias)
     return Block(tuple(tensors), {"ffn": "dense"})
 
 

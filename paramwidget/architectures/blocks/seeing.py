@@ -102,6 +102,27 @@ def internvit(v: Config, at: str) -> Iterator[TensorSpec]:
         yield from norm(f"{at}layernorm", hidden)
 
 
+def intern_vit(v: Config, at: str) -> Iterator[TensorSpec]:
+    """InternViT as its makers name it: q, k and v in one matrix, a scale for what each layer adds, no last norm."""
+    hidden = v.hidden_size
+    v.divide("hidden_size", "num_attention_heads")
+    one = layer(
+        hidden,
+        v.intermediate_size,
+        norms=("norm1", "norm2"),
+        attention=("attn.qkv", "attn.proj"),
+        without_bias=() if v.flag("qkv_bias") else ("attn.qkv",),
+        norm_bias=v.get("norm_type") != "rms_norm",
+    )
+    if v.flag("qk_normalization"):
+        one += [*norm("attn.q_norm", hidden, bias=False), *norm("attn.k_norm", hidden, bias=False)]
+    one += [table("ls1", hidden), table("ls2", hidden)]
+    yield table(f"{at}embeddings.class_embedding", 1, 1, hidden)
+    yield table(f"{at}embeddings.position_embedding", 1, patches(v) + 1, hidden)
+    yield from conv(f"{at}embeddings.patch_embedding", hidden, 3, pair(v, "patch_size"))
+    yield from layers(one, f"{at}encoder.layers.", v.num_hidden_layers)
+
+
 def qwen2_vision(v: Config, at: str) -> Iterator[TensorSpec]:
     """Qwen2-VL's tower: rotary positions, a width of ``embed_dim`` inside and ``hidden_size``, the text's, outside."""
     hidden = v.embed_dim

@@ -112,7 +112,7 @@ def pair(c: Config, key: str) -> tuple[Dim, Dim]:
     """A size that is one number, or one for the height and one for the width."""
     value = c.get(key)
     if not isinstance(value, list | tuple):
-        one: Dim = getattr(c, key)
+        one = c.__getattr__(key)
         return one, one
     if len(value) != 2 or not all(type(n) is int and n > 0 for n in value):
         raise c.error(key, value, "must be a whole number, or two of them")

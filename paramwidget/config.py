@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from .class_defaults import class_defaults
 from .dim import Dim
 from .errors import ConfigError, nearest_names
 
@@ -181,8 +182,6 @@ class Config:
         one. Keys in ``also`` are those of the whole: whether matrices are tied is declared outside. ``declared`` is
         what its own architecture declares; else the same as here.
         """
-        from .architectures.class_defaults import class_defaults
-
         kind = self.kind_of(key, model_type)
         value = self.data.get(key)
         if value is None:
@@ -206,8 +205,6 @@ class Config:
 
     def flat(self, model_type: str, declared: Mapping[str, Any] | None = None) -> Config:
         """This config read as one of another type: files that are older than the nesting keep its keys at the top."""
-        from .architectures.class_defaults import class_defaults
-
         c = Config(
             self.data,
             declared,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from . import architectures
-from .architectures.class_defaults import class_defaults
 from .architectures.quantization import stored_as
 from .breakdown import MAX_COUNT, Breakdown
+from .class_defaults import class_defaults
 from .config import Config
 from .errors import ConfigError
 from .layers import LayerRun

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from ..config import Config
@@ -68,6 +68,8 @@ def v4_layers(c: Config) -> list[str]:
 def rates(c: Config) -> dict[str, int]:
     """How many tokens one compressed entry of each kind of layer stands for."""
     given = c.get("compress_rates", {})
+    if not isinstance(given, Mapping):
+        raise c.error("compress_rates", given, "must give a number for each kind of layer")
     csa, hca = RATIOS[4], RATIOS[128]
     found = {
         RATIOS[0]: 0,

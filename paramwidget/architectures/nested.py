@@ -34,7 +34,7 @@ def text_config(c: Config, model_type: str = "", *, own_tie: bool = False) -> Co
     A tower's sizes may stand at the top level under the same names: where there is a nested config, it is read.
     Whether the head is tied is declared by the whole, or, with ``own_tie``, by the text model itself.
     """
-    from . import TABLE
+    from .table import TABLE  # the table names this file's functions
 
     key = next((k for k in TEXT_KEYS if c.data.get(k) is not None), TEXT_KEYS[0])
     kind = c.kind_of(key, model_type)
@@ -63,7 +63,7 @@ def text_model(text: Config, body: str, outer: str = "") -> Iterator[Part]:
     body   stands where the family's own files have ``model.``: ``model.language_model.``
     outer  stands before what is beside the body there, the head: ``language_model.``
     """
-    from . import TABLE
+    from .table import TABLE  # the table names this file's functions
 
     def inside(name: str) -> str:
         if text.head == "none":  # files of a bare body have no prefix of their own

@@ -52,7 +52,7 @@ def scale_rule(c: Config, quantization: Mapping[str, Any]) -> Scales | None:
     if method == "mxfp4":
         return _mxfp4
     block = quantization.get("weight_block_size")
-    if method == "fp8" and block is not None:
+    if method == "fp8" and block is not None and not quantization.get("quant_algo"):
         if not (
             isinstance(block, list | tuple)
             and len(block) == 2
@@ -194,8 +194,9 @@ def _name_pattern(name: str) -> re.Pattern[str]:
 def split(t: TensorSpec, skip: list[Skip]) -> Iterator[tuple[TensorSpec, bool]]:
     """A tensor in the layers that are converted, and in those that are kept as they are."""
     kept: set[int] = set()
+    first = t.name.replace("{layer}", "0").replace("{expert}", "0")  # for an expression that asks for digits
     for pattern, layers in skip:
-        if pattern.fullmatch(t.name):
+        if pattern.fullmatch(t.name) or pattern.fullmatch(first):
             if layers is None:
                 kept = set(t.layers)
                 if not kept:

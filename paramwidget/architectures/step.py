@@ -1,10 +1,12 @@
-"""Step-3.5-Flash and Step-3.7-Flash."""
+"""Step-3.5-Flash, and Step-3.7-Flash, which sees."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from ..config import Config
+from ..dim import Dim
+from ..tensors import TensorSpec
 from .blocks import (
     Block,
     Part,
@@ -14,12 +16,16 @@ from .blocks import (
     experts,
     gated_mlp,
     gqa,
+    layer_norm,
+    linear,
     mtp_deepseek,
+    place,
     shared_expert,
+    vector,
 )
 
 
-def step3p5(c: Config) -> Iterator[Part]:
+def step3p5(c: Config, may_tie: bool = True) -> Iterator[Part]:
     """Step-3.5-Flash: a gate of one number a head; windowed layers have their own number of heads; stacked experts.
 
     Lists with one entry a layer may go on for the MTP layers, which have a dense MLP and name the head again.
@@ -45,6 +51,7 @@ def step3p5(c: Config) -> Iterator[Part]:
         c,
         attention=by_layer(kinds[:n], **blocks),
         mlp=dense_or_moe(c, step_moe_layers(c), moe, dense),
+        may_tie=may_tie,
     )
     for i, kind in enumerate(kinds[n:], n):
         yield from mtp_deepseek(
@@ -57,6 +64,48 @@ def step3p5(c: Config) -> Iterator[Part]:
             final_norm="transformer.shared_head.norm",
             first=i,
         )
+
+
+def step3p7(c: Config) -> Iterator[Part]:
+    """Step-3.7-Flash: Step-3.5-Flash with a vision tower whose output is halved twice in each direction.
+
+    Source: modeling_step3p7 in transformers 5.24, names of the Hub files.
+    Checked: the class's defaults, 197,824,847,872, residual 0.
+    """
+    text = c.sub("text_config", "step3p5", also=("tie_word_embeddings",))
+    vision = c.sub("vision_config", "step3p5_vision")
+    width = vision.width if vision.has("width") else vision.hidden_size
+    yield from step_vision(vision, width)
+    yield from linear(
+        "vit_large_projector", text.hidden_size, 4 * width, role="projector", bias=c.flag("projector_bias")
+    )
+    yield from step3p5(text, may_tie=c.get("tie_word_embeddings") is True)
+
+
+def step_vision(v: Config, width: Dim) -> Iterator[Part]:
+    """Patches, learned positions, blocks that scale what they add, and two convolutions behind them."""
+    role, at = "vision", "vision_model."
+    inner = v.scaled("mlp_ratio", width) if v.has("mlp_ratio") else width * 8960 // 1536
+    side, norm = v.image_size // v.patch_size, layer_norm(v, width, role=role)
+    block = [
+        *norm("ln_1"),
+        *norm("ln_2"),
+        TensorSpec("attn.in_proj_weight", (3 * width, width), role),
+        TensorSpec("attn.in_proj_bias", (3 * width,), role, "bias"),
+        *linear("attn.out_proj", width, width, role=role, bias=True),
+        *linear("mlp.c_fc", inner, width, role=role, bias=True),
+        *linear("mlp.c_proj", width, inner, role=role, bias=True),
+        vector("ls_1.gamma", width, role=role),
+        vector("ls_2.gamma", width, role=role),
+    ]
+    patch, depth = v.patch_size, v.layers if v.has("layers") else v.num_hidden_layers
+    yield TensorSpec(f"{at}conv1.weight", (width, v.num_channels, patch, patch), role)
+    yield TensorSpec(f"{at}positional_embedding", (side * side, width), role)
+    yield from norm(f"{at}ln_pre")
+    yield from place(block, f"{at}transformer.resblocks.{{layer}}.", range(depth))
+    for name, inn in (("vit_downsampler1", width), ("vit_downsampler2", 2 * width)):
+        yield TensorSpec(f"{at}{name}.weight", (2 * inn, inn, 3, 3), role)
+        yield vector(f"{at}{name}.bias", 2 * inn, role=role, kind="bias")
 
 
 def step_kinds(c: Config) -> list[str]:

@@ -1,4 +1,4 @@
-"""Write paramwidget/architectures/class_defaults.json: what a config class takes for a key that a file leaves out.
+"""Write paramwidget/class_defaults.json: what a config class takes for a key that a file leaves out.
 
 Run by `make conformance`, in an environment that has transformers. Kept are the fields that can decide a tensor's
 shape or whether it is there; one model_type a line, so that a reader can find one without parsing the rest.
@@ -14,7 +14,7 @@ from pathlib import Path
 import transformers
 from transformers import CONFIG_MAPPING, PreTrainedConfig
 
-TARGET = Path(__file__).parents[2] / "paramwidget" / "architectures" / "class_defaults.json"
+TARGET = Path(__file__).parents[2] / "paramwidget" / "class_defaults.json"
 
 #: fields that decide no tensor: token ids, rates, activations, scales, positions that are computed
 UNREAD = re.compile(

@@ -18,7 +18,7 @@ export function Tensors({ scene, role }: ViewProps & { role: string }) {
           const gone = leftOut(tensor, keys);
           const whole = tensor.numel * copies(tensor, now.basis);
           return (
-            <Fragment key={tensor.name}>
+            <Fragment key={`${tensor.name} ${tensor.kind} ${tensor.layers}`}>
               <tr class={`pw-tensor${gone ? " pw-row-out" : ""}`}>
                 <th scope="row" colSpan={2}>
                   <Name name={tensor.name} />

@@ -67,8 +67,8 @@ def decoder(
     for i, blocks in enumerate((attention, mlp)):
         for name in layer_norms[i : i + 1]:
             yield from place(norm(name), each, everywhere)
-        for where, block in groups(blocks, n):
-            yield from place(block.tensors, each, where)
+        for where, own in groups(blocks, n):
+            yield from place(own, each, where)
         for name in post_norms[i : i + 1]:
             yield from place(norm(name), each, everywhere)
     if final_norm:
@@ -79,16 +79,28 @@ def decoder(
     yield from runs(attention, mlp, n)
 
 
-def groups(blocks: Block | Sequence[Block], n: int) -> list[tuple[tuple[int, ...] | range, Block]]:
-    """The distinct blocks of a stack, each with the layers that hold it; blocks that share tensors are one."""
+def groups(
+    blocks: Block | Sequence[Block], n: int
+) -> list[tuple[tuple[int, ...] | range, tuple[TensorSpec, ...]]]:
+    """The distinct tensors of a stack's blocks, with the layers that hold them; what is equal in two blocks is one."""
     if isinstance(blocks, Block):
-        return [(range(n), blocks)]
-    by_tensors: dict[int, tuple[tuple[int, ...] | range, Block]] = {}
+        return [(range(n), blocks.tensors)]
+    by_tensors: dict[int, list[tuple[int, ...] | range]] = {}
+    tensors: dict[int, tuple[TensorSpec, ...]] = {}
     for layers in alike(list(map(id, blocks))):
-        block = blocks[layers[0]]
-        others, _ = by_tensors.get(id(block.tensors), ((), block))
-        by_tensors[id(block.tensors)] = (tuple(sorted((*others, *layers))) if others else layers, block)
-    return list(by_tensors.values())
+        own = blocks[layers[0]].tensors
+        tensors[id(own)] = own
+        by_tensors.setdefault(id(own), []).append(layers)
+    if len(tensors) == 1:
+        return [(range(n), own) for own in tensors.values()]
+    where: dict[TensorSpec, list[tuple[int, ...] | range]] = {}
+    for key, own in tensors.items():
+        for t in own:
+            where.setdefault(t, []).extend(by_tensors[key])
+    return [
+        (parts[0] if len(parts) == 1 else tuple(sorted(i for part in parts for i in part)), (t,))
+        for t, parts in where.items()
+    ]
 
 
 def runs(attention: Block | Sequence[Block], mlp: Block | Sequence[Block], n: int) -> Iterator[LayerRun]:

@@ -305,6 +305,46 @@ PUBLISHED: list[tuple[str, dict[str, Any], int]] = [
         8_021_025_280,
     ),
     (
+        "deepseek-ai/DeepSeek-OCR",  # the index: 13,344,427,016 bytes, four for each and 257 positions of eight
+        {
+            "model_type": "DeepseekOCR",
+            "tie_word_embeddings": False,
+            "language_config": {
+                "hidden_size": 1280,
+                "intermediate_size": 6848,
+                "num_hidden_layers": 12,
+                "num_attention_heads": 10,
+                "num_key_value_heads": 10,
+                "vocab_size": 129280,
+                "first_k_dense_replace": 1,
+                "moe_intermediate_size": 896,
+                "n_routed_experts": 64,
+                "n_shared_experts": 2,
+                "num_experts_per_tok": 6,
+            },
+            "projector_config": {"input_dim": 2048, "n_embed": 1280, "projector_type": "linear"},
+            "vision_config": {
+                "width": {
+                    "clip-l-14-224": {
+                        "heads": 16,
+                        "image_size": 224,
+                        "layers": 24,
+                        "patch_size": 14,
+                        "width": 1024,
+                    },
+                    "sam_vit_b": {
+                        "downsample_channels": [512, 1024],
+                        "global_attn_indexes": [2, 5, 8, 11],
+                        "heads": 12,
+                        "layers": 12,
+                        "width": 768,
+                    },
+                }
+            },
+        },
+        3_336_106_240,
+    ),
+    (
         "microsoft/Phi-3.5-vision-instruct",
         {
             "model_type": "phi3_v",

@@ -1,16 +1,17 @@
-"""Qwen's models that see, hear and, beside the thinker counted here, speak."""
+"""Qwen's models that see, hear and speak: a thinker that writes, and a talker that turns its states into a voice."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from ..config import Config
-from .blocks import Part, linear
+from .blocks import Part, gqa, linear, place, rms_norm
 from .blocks.hearing import qwen3_audio, whisper
 from .blocks.seeing import qwen2_5_vision, qwen3_vision
-from .blocks.speaking import bigvgan, diffusion, talker
+from .blocks.speaking import bigvgan, code2wav, code_predictor, diffusion, talker
 from .blocks.towers import maps, table
 from .nested import renamed, text_config, text_model
+from .qwen_moe import qwen_experts
 
 
 def qwen2_5_omni_thinker(c: Config) -> Iterator[Part]:
@@ -56,3 +57,37 @@ def qwen2_5_omni(c: Config) -> Iterator[Part]:
         wave = c.sub("token2wav_config")
         yield from diffusion(wave.sub("dit_config"), "token2wav.code2wav_dit_model.")
         yield from bigvgan(wave.sub("bigvgan_config"), "token2wav.code2wav_bigvgan_model.")
+
+
+def qwen3_omni_moe(c: Config) -> Iterator[Part]:
+    """Qwen3-Omni whole: the thinker, and where ``enable_audio_output`` is set what speaks, with experts of its own.
+
+    Source: modeling_qwen3_omni_moe in transformers 5.24.
+    Checked: the class's defaults, with the two keys of the talker that they lack, 21,978,863,145.
+    """
+    for part in qwen3_omni_moe_thinker(c.sub("thinker_config", declared={})):
+        yield renamed(part, lambda name: f"thinker.{name}")
+    if not c.flag("enable_audio_output"):
+        return
+    speaker = c.sub("talker_config")
+    text = speaker.sub("text_config", "qwen3_omni_moe_talker_text")
+    hidden, wide, heard = text.hidden_size, text.intermediate_size, speaker.thinker_hidden_size
+    normed = rms_norm(text)
+    one = [
+        *normed("input_layernorm"),
+        *gqa(text, bias=text.flag("attention_bias"), qk_norm=True).tensors,
+        *normed("post_attention_layernorm"),
+        *qwen_experts(text, shared=True).tensors,
+    ]
+    outer = [
+        table("model.codec_embedding.weight", text.vocab_size, hidden),
+        *normed("model.norm"),
+        *linear("codec_head", text.vocab_size, hidden, role="audio"),
+    ]
+    for name in ("text_projection", "hidden_projection"):
+        outer += maps((f"{name}.linear_fc1", wide, heard), (f"{name}.linear_fc2", hidden, wide))
+    yield from place(one, "talker.model.layers.{layer}.", range(text.num_hidden_layers), role="audio")
+    yield from place(outer, "talker.", role="audio")
+    small = speaker.sub("code_predictor_config", "qwen3_omni_moe_talker_code_predictor")
+    yield from code_predictor(small, "talker.code_predictor.")
+    yield from code2wav(c.sub("code2wav_config"), "code2wav.")

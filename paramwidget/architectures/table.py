@@ -539,6 +539,7 @@ TABLE: dict[str, Entry] = {
     "qwen3_moe": Entry("Qwen3Moe", "qwen_moe:qwen3_moe"),
     # its files hold one MTP layer that its config does not name
     "qwen3_next": Entry("Qwen3Next", "qwen_moe:qwen3_next", {**_EVERY_FOURTH, "mtp_num_hidden_layers": 1}),
+    "qwen3_omni_moe": Entry("Qwen3OmniMoe", "qwen_omni:qwen3_omni_moe", _FLOORED, TOWERS),
     "qwen3_omni_moe_text": Entry("Qwen3OmniMoeThinkerText", "qwen_moe:qwen3_moe", _FLOORED, ("Model",)),
     "qwen3_omni_moe_thinker": Entry(
         "Qwen3OmniMoeThinker", "qwen_omni:qwen3_omni_moe_thinker", endings=TOWERS

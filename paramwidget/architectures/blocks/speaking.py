@@ -9,24 +9,24 @@ from ...tensors import TensorSpec
 from .attention import gqa
 from .base import linear, place, rms_norm
 from .mlp import gated_mlp
-from .towers import conv, layers, maps, table
+from .towers import conv, layers, maps, norm, table
 
 ROLE = "audio"
 
 
 def talker(t: Config, at: str) -> Iterator[TensorSpec]:
     """Qwen2.5-Omni's talker: Qwen2 over codes, whose table is as wide as the thinker."""
-    hidden, norm = t.hidden_size, rms_norm(t)
+    hidden, normed = t.hidden_size, rms_norm(t)
     one = [
-        *norm("input_layernorm"),
+        *normed("input_layernorm"),
         *gqa(t, bias=True, implied_bias=True, out_bias=False).tensors,
-        *norm("post_attention_layernorm"),
+        *normed("post_attention_layernorm"),
         *gated_mlp(t).tensors,
     ]
     outer = [
         *linear("thinker_to_talker_proj", hidden, t.embedding_size, role=ROLE, bias=True),
         table("model.embed_tokens.weight", t.vocab_size, t.embedding_size),
-        *norm("model.norm"),
+        *normed("model.norm"),
         *linear("codec_head", t.vocab_size, hidden, role=ROLE),
     ]
     yield from place(outer, at, role=ROLE)
@@ -110,3 +110,68 @@ def bigvgan(v: Config, at: str) -> Iterator[TensorSpec]:
 def _snake(channels: int) -> list[TensorSpec]:
     """A periodic activation with a learned frequency and amplitude a channel."""
     return [table(name, channels, role=ROLE) for name in ("alpha", "beta")]
+
+
+def code_predictor(p: Config, at: str) -> Iterator[TensorSpec]:
+    """Qwen3-Omni's small model that adds the other codes of a frame: Qwen3 with a table and a head for each of them."""
+    normed, others = rms_norm(p), range(p.num_code_groups - 1)
+    one = [
+        *normed("input_layernorm"),
+        *gqa(p, bias=p.flag("attention_bias"), qk_norm=True).tensors,
+        *normed("post_attention_layernorm"),
+        *gated_mlp(p).tensors,
+    ]
+    tables = [table("weight", p.vocab_size, p.hidden_size, role=ROLE)]
+    yield from place(tables, f"{at}model.codec_embedding.{{layer}}.", others)
+    yield from place(one, f"{at}model.layers.{{layer}}.", range(p.num_hidden_layers), role=ROLE)
+    yield from place(normed("norm"), f"{at}model.", role=ROLE)
+    yield from place(tables, f"{at}lm_head.{{layer}}.", others)
+
+
+def code2wav(w: Config, at: str) -> Iterator[TensorSpec]:
+    """Qwen3-Omni's path from codes to a waveform: a few layers over the codes, then convolutions that lengthen time."""
+    hidden, normed = w.hidden_size, rms_norm(w)
+    one = [
+        *normed("input_layernorm"),
+        *gqa(w, bias=w.flag("attention_bias")).tensors,
+        *normed("post_attention_layernorm"),
+        *gated_mlp(w).tensors,
+        table("self_attn_layer_scale.scale", hidden),
+        table("mlp_layer_scale.scale", hidden),
+    ]
+    yield table(f"{at}code_embedding.weight", w.codebook_size * w.num_quantizers, hidden, role=ROLE)
+    yield from place(one, f"{at}pre_transformer.layers.{{layer}}.", range(w.num_hidden_layers), role=ROLE)
+    yield from place(normed("norm"), f"{at}pre_transformer.", role=ROLE)
+    for i, factor in enumerate(w.counts_of("upsampling_ratios", len(w.get("upsampling_ratios") or ()))):
+        up = f"{at}upsample.{i}."
+        yield from _transposed(f"{up}0.conv", hidden, hidden, factor)
+        yield from conv(f"{up}1.dwconv.conv", hidden, 1, (7,), role=ROLE)
+        yield from norm(f"{up}1.norm", hidden, role=ROLE)
+        yield from maps(
+            (f"{up}1.pwconv1", hidden * 4, hidden), (f"{up}1.pwconv2", hidden, hidden * 4), role=ROLE
+        )
+        yield table(f"{up}1.gamma", hidden, role=ROLE)
+    rates = w.counts_of("upsample_rates", len(w.get("upsample_rates") or ()))
+    channels = w.decoder_dim
+    yield from conv(f"{at}decoder.0.conv", channels, hidden, (7,), role=ROLE)
+    for i, rate in enumerate(rates, start=1):
+        out, step = channels // 2, f"{at}decoder.{i}.block."
+        yield from place(_snake(channels), f"{step}0.")
+        yield from _transposed(f"{step}1.conv", channels, out, rate * 2)
+        unit = [
+            *place(_snake(out), "act1."),
+            *conv("conv1.conv", out, out, (7,), role=ROLE),
+            *place(_snake(out), "act2."),
+            *conv("conv2.conv", out, out, (1,), role=ROLE),
+        ]
+        for j in (2, 3, 4):
+            yield from place(unit, f"{step}{j}.")
+        channels = out
+    yield from place(_snake(channels), f"{at}decoder.{len(rates) + 1}.")
+    yield from conv(f"{at}decoder.{len(rates) + 2}.conv", 1, channels, (7,), role=ROLE)
+
+
+def _transposed(name: str, inn: int, out: int, kernel: int) -> Iterator[TensorSpec]:
+    """A convolution that lengthens: it keeps (in, out, kernel)."""
+    yield TensorSpec(f"{name}.weight", (inn, out, kernel), ROLE)
+    yield TensorSpec(f"{name}.bias", (out,), ROLE, "bias")

@@ -221,11 +221,13 @@ class Breakdown:
 
     # ---------------------------------------------------------------- output
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data: what ``paramwidget show --json`` prints."""
+    def to_dict(
+        self, basis: str = "active", off: Iterable[str] = (), on: Iterable[str] = ()
+    ) -> dict[str, Any]:
+        """All of it as plain data, counted with these departures: what ``paramwidget show --json`` prints."""
         from .render.data import to_dict
 
-        return to_dict(self)
+        return to_dict(self, basis, off, on)
 
     def to_markdown(self, basis: str = "active", off: Iterable[str] = (), on: Iterable[str] = ()) -> str:
         """A table of the parts on every basis, in Markdown."""

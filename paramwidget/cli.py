@@ -1,4 +1,4 @@
-"""The command line: ``paramwidget show MODEL``."""
+"""The command line: ``paramwidget show MODEL``, ``paramwidget models``."""
 
 from __future__ import annotations
 
@@ -26,6 +26,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     show = commands.add_parser("show", parents=[show_options()], help="count a model and print its parts")
     show.add_argument("--json", action="store_true", help="print everything as JSON")
     show.set_defaults(run=_show)
+    models = commands.add_parser("models", help="list the bundled models, which need no network")
+    models.add_argument("words", nargs="*", metavar="WORD", help="only those whose id has every word")
+    models.set_defaults(run=_models)
     options = parser.parse_args(argv)
     try:
         status = int(options.run(options))
@@ -49,11 +52,14 @@ def show_options() -> argparse.ArgumentParser:
     options.add_argument(
         "--basis", default="active", metavar="BASIS", help=f"{', '.join(BASES)} (default: active)"
     )
-    options.add_argument("--off", type=_names, default=(), metavar="a,b", help="toggles also left out")
+    options.add_argument(
+        "--off", type=_names, action="extend", default=[], metavar="a,b", help="toggles also left out"
+    )
     options.add_argument(
         "--on",
         type=_names,
-        default=(),
+        action="extend",
+        default=[],
         metavar="a,b",
         help="toggles counted although the basis leaves them out",
     )
@@ -78,9 +84,17 @@ def _show(options: argparse.Namespace) -> int:
     out_set(options.basis, options.off, options.on)
     b = count(options.model, revision=options.revision)
     if options.json:
-        print(json.dumps(b.to_dict(), ensure_ascii=False, indent=1))
+        print(json.dumps(b.to_dict(options.basis, options.off, options.on), ensure_ascii=False, indent=1))
     else:
         print(to_text(b, options.basis, options.off, options.on))
+    return OK
+
+
+def _models(options: argparse.Namespace) -> int:
+    from .sources.catalog import catalog
+
+    for name in catalog(" ".join(options.words)):
+        print(name)
     return OK
 
 

@@ -38,6 +38,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "in_channels": ("in_chans",),
     "num_key_value_heads": ("n_head_kv", "num_kv_heads", "num_attention_groups"),
     "num_experts": ("num_local_experts",),
+    "num_local_experts": ("num_experts",),
     "num_experts_per_tok": (
         "experts_per_token",
         "num_experts_per_token",
@@ -376,6 +377,10 @@ class Config:
 
     def _int(self, key: str, least: int) -> Dim:
         name, value = self._value(key)
+        for other in (key, *ALIASES.get(key, ())):
+            again = self.data.get(other)
+            if other != name and again is not None and again != value:
+                raise self.error(other, again, f"contradicts {self.path}{name} = {value}: two names of one field")
         if isinstance(
             value, Dim
         ):  # a rule such as head_dim = hidden_size ÷ num_attention_heads keeps its formula

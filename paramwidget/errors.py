@@ -23,6 +23,10 @@ from collections.abc import Iterable
 class ParamWidgetError(Exception):
     """The base of all errors here; its text is meant for the reader."""
 
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows: the message, which says what to do, and no frames of this library."""
+        return [f"{type(self).__name__}: {self}"]
+
 
 class UnknownArchitecture(ParamWidgetError):
     """A ``model_type`` or class that is not described here.

@@ -13,10 +13,16 @@ def load_ipython_extension(ipython: Any) -> None:
 
 def params(line: str) -> Any:
     """Show a model: ``%params openai/gpt-oss-120b --off embedding``."""
+    from IPython.core.error import UsageError
+
     from .cli import show_options
     from .widget import ParamView
 
-    options = show_options().parse_args(shlex.split(line))
+    parser = show_options()
+    try:
+        options = parser.parse_args(shlex.split(line))
+    except (SystemExit, ValueError):  # argparse would end the kernel's cell as a program
+        raise UsageError(parser.format_usage().strip()) from None
     return ParamView(
         options.model, basis=options.basis, off=options.off, on=options.on, revision=options.revision
     )

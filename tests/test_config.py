@@ -309,8 +309,10 @@ def test_an_alias_is_the_same_field() -> None:
     assert (c.hidden_size, c.hidden_size.symbols) == (768, "n_embd")
 
 
-def test_the_name_used_here_goes_before_its_aliases() -> None:
-    assert Config({"n_embd": 1, "hidden_size": 2}).hidden_size == 2
+def test_two_spellings_of_one_field_must_agree() -> None:
+    assert Config({"n_embd": 2, "hidden_size": 2}).hidden_size == 2
+    with pytest.raises(pw.ConfigError, match="n_embd = 1 contradicts hidden_size = 2: two names of one field"):
+        _ = Config({"n_embd": 1, "hidden_size": 2}).hidden_size
 
 
 def test_a_null_spelling_does_not_hide_the_other() -> None:

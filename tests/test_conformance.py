@@ -128,7 +128,7 @@ UNEXPLAINED = {
     ),
     ("meta-llama/Llama-3.2-11B-Vision", 10_642_941_475): (
         -27_279_360,
-        "not explained: the Instruct repository of the same sizes has 10,670,220,835, which is what is stored",
+        "positions of a 448-pixel image, where the config at hand says 560",
     ),
     ("meta-llama/Llama-4-Maverick-17B-128E-Instruct-FP8", 401_649_841_664): (
         66_060_288,

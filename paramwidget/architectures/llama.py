@@ -58,6 +58,8 @@ def phi3(c: Config) -> Iterator[Part]:
 
 def qwen_windows(c: Config, full: Block) -> Block | list[Block]:
     """Qwen's windows: only with ``use_sliding_window``, and from layer ``max_window_layers`` on."""
+    if c.has("layer_types"):
+        return sliding_by_layer(c, full)
     if c.get("use_sliding_window") is not True:
         return full
     first = int(c.natural("max_window_layers"))

@@ -21,7 +21,7 @@ MXFP4_BLOCK = 32
 def stored_as(c: Config, tensors: Iterator[TensorSpec]) -> Iterator[TensorSpec]:
     """The tensors with the dtype that the config gives, and with the scales that its quantization adds."""
     dtype = base_dtype(c)
-    quantization = c.get("quantization_config")
+    quantization = quantization_of(c)
     scale = scale_rule(c, quantization) if isinstance(quantization, Mapping) else None
     skip = not_converted(quantization) if isinstance(quantization, Mapping) else []
     known = scale is not None or not isinstance(quantization, Mapping)
@@ -33,6 +33,16 @@ def stored_as(c: Config, tensors: Iterator[TensorSpec]) -> Iterator[TensorSpec]:
                 yield replace(t, dtype=dtype) if known and t.dtype is None else t
             else:
                 yield from made
+
+
+def quantization_of(c: Config) -> Mapping[str, Any] | None:
+    """``quantization_config`` of the config or of its text config; an empty one is none."""
+    text = c.get("text_config")
+    nested = text.get("quantization_config") if isinstance(text, Mapping) else None
+    found = c.get("quantization_config") or nested
+    if found is not None and not isinstance(found, Mapping):
+        raise c.error("quantization_config", found, "must be an object")
+    return found or None
 
 
 def base_dtype(c: Config) -> str | None:

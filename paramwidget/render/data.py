@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ..breakdown import Breakdown
-from ..roles import out_set
+from ..roles import BASES, check_toggles, out_set
 
 SCHEMA = 1
 
@@ -23,26 +24,32 @@ def provenance_data(b: Breakdown) -> dict[str, Any]:
     }
 
 
-def to_dict(b: Breakdown) -> dict[str, Any]:
-    low, _ = b.total_range("active")
-    outs = {basis: out_set(basis) for basis in ("stored", "architectural", "active")}
+def to_dict(
+    b: Breakdown, basis: str = "active", off: Iterable[str] = (), on: Iterable[str] = ()
+) -> dict[str, Any]:
+    """Every count is made with the departures in ``off`` and ``on``; a toggle's figure is what flipping it changes."""
+    off, on = check_toggles(off), check_toggles(on)
+    low, _ = b.total_range("active", off, on)
+    outs = {each: out_set(each, off, on) for each in BASES}
     return {
         "schema": SCHEMA,
         "model": b.model,
         "model_type": b.model_type,
         "architecture": b.architecture,
         "provenance": provenance_data(b),
-        "stored": b.stored,
-        "architectural": b.architectural,
-        "active": b.active,
+        "basis": basis,
+        "off": list(off),
+        "on": list(on),
+        "total": b.total(basis, off, on),
+        "stored": b.total("stored", off, on),
+        "architectural": b.total("architectural", off, on),
+        "active": b.total("active", off, on),
         "active_low": low,
         "toggles": [
             {
                 "key": t.key,
                 "label": t.label,
-                "stored": t.stored,
-                "architectural": t.architectural,
-                "active": t.active,
+                **{each: b.effect(t.key, each, off, on) for each in BASES},
             }
             for t in b.toggles
         ],

@@ -76,6 +76,9 @@ def notes(b: Breakdown, basis: str, off: tuple[str, ...], on: tuple[str, ...]) -
     left = [TOGGLES[key][0] for key in TOGGLES if key in out and key in present]
     if left:
         lines.append(f"Left out of {basis}: {', '.join(left)}.")
+    tied = next((t for t in b.tensors if t.role == "lm_head" and t.tied_to), None)
+    if tied:
+        lines.append(f"{tied.name} is tied to {tied.tied_to}: one matrix, two names, stored once.")
     claim = headline(b)
     if claim:
         quote = f" “{claim.quote}”" if claim.quote else ""

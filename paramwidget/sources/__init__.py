@@ -35,7 +35,9 @@ def _named(name: str, revision: str | None, token: str | bool | None) -> Opened:
 
     if not name.strip():
         raise SourceError("The name of the model is empty. Give a repository id, a folder or a config.json.")
-    if local.is_path(name):
+    if name.startswith(("https://", "http://")):
+        name, revision = hub.from_address(name, revision)
+    elif local.is_path(name):
         return local.open_path(name)
     if revision is None:
         found = catalog.lookup(name)

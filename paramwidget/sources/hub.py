@@ -48,6 +48,26 @@ def open_repo(repo: str, revision: str | None = None, token: str | bool | None =
     )
 
 
+def from_address(address: str, revision: str | None) -> tuple[str, str | None]:
+    """The repository, and the revision if it names one, of a page's address: what a reader pastes.
+
+    >>> from_address("https://huggingface.co/openai/gpt-oss-120b/blob/main/config.json", None)
+    ('openai/gpt-oss-120b', 'main')
+    """
+    from urllib.parse import unquote, urlsplit
+
+    parts = [unquote(p) for p in urlsplit(address).path.split("/") if p]
+    if urlsplit(address).hostname not in ("huggingface.co", "hf.co") or len(parts) < 2:
+        raise SourceError(
+            f"{address!r} is not the page of a model on the Hub. Give a repository id (owner/name), or the path of a "
+            f"config.json that you have fetched.",
+            local=True,
+        )
+    if len(parts) > 3 and parts[2] in ("blob", "tree", "resolve", "commit"):
+        revision = revision or parts[3]
+    return "/".join(parts[:2]), revision
+
+
 def _cached(repo: str, revision: str | None, asked: str) -> tuple[str, str]:
     """The commit and the file that the local cache holds for a revision; its folder is named by the commit."""
     from huggingface_hub import try_to_load_from_cache

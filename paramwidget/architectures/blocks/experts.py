@@ -135,13 +135,13 @@ def shared_expert(
 
 def moe_every(c: Config) -> Collection[int] | range:
     """The layers with experts by Qwen's rule: every ``decoder_sparse_step``-th, but those in ``mlp_only_layers``."""
-    layers, step = c.num_hidden_layers, c.natural("decoder_sparse_step")
+    layers, step = c.num_hidden_layers, c.decoder_sparse_step
     dense = c.get("mlp_only_layers") or ()
     if not isinstance(dense, list | tuple) or not all(type(i) is int for i in dense):
         raise c.error("mlp_only_layers", dense, "must be a list of layer indices")
     if step == 1 and not dense:
         return range(layers)
-    return [i for i in range(layers) if i not in dense and step > 0 and (i + 1) % step == 0]
+    return [i for i in range(layers) if i not in dense and (i + 1) % step == 0]
 
 
 def moe_from(c: Config, first: int, every: int = 1) -> Collection[int] | range:

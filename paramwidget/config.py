@@ -380,7 +380,9 @@ class Config:
         for other in (key, *ALIASES.get(key, ())):
             again = self.data.get(other)
             if other != name and again is not None and again != value:
-                raise self.error(other, again, f"contradicts {self.path}{name} = {value}: two names of one field")
+                raise self.error(
+                    other, again, f"contradicts {self.path}{name} = {value}: two names of one field"
+                )
         if isinstance(
             value, Dim
         ):  # a rule such as head_dim = hidden_size ÷ num_attention_heads keeps its formula

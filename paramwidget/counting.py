@@ -44,7 +44,9 @@ def describe(opened: Opened) -> Breakdown:
     for part in entry.load()(c):
         if isinstance(part, LayerRun):
             runs.append(part)
-        else:
+        elif (
+            part.role != "mtp" or head == "causal"
+        ):  # files of a bare body or a classifier hold no such layers
             tensors.append(part)
     tensors = list(stored_as(c, iter(tensors)))
     b = Breakdown(

@@ -501,7 +501,7 @@ BUILT: list[tuple[str, dict[str, Any], int, int, int, int]] = [
     ("nemotron_h", {"num_key_value_heads": 4}, 49_632, 0, 6, 44_256),
     ("nemotron_h", {"architectures": ["NemotronHModel"]}, 46_176, 0, 6, 40_800),
     ("nemotron_h", {"mamba_d_conv": 3}, 47_888, 0, 6, 42_512),
-    ("nemotron_h", {"mamba_n_groups": 4}, 50_640, 0, 6, 45_264),
+    ("nemotron_h", {"n_groups": 4}, 50_640, 0, 6, 45_264),
     (
         "nemotron_h",
         {"num_hidden_layers": 4, "layers_block_type": ["linear_attention", "moe", "full_attention", "mlp"]},

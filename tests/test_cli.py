@@ -113,11 +113,29 @@ TENSOR = [
 ]
 
 
+def test_the_json_counts_with_the_departures_that_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    found = show_json(capsys, "openai/gpt-oss-120b", "--off", "embedding")
+    assert (found["basis"], found["off"], found["on"]) == ("active", ["embedding"], [])
+    assert found["total"] == found["active"] == 5_132_849_472
+    assert found["stored"] == 116_829_156_672 - 579_133_440
+    assert sum(t["active"] for t in found["tensors"]) == found["active"]
+
+
+def test_switches_given_again_add_up(capsys: pytest.CaptureFixture[str]) -> None:
+    found = show_json(capsys, "openai/gpt-oss-120b", "--off", "lm_head", "--off", "embedding")
+    assert (found["off"], found["active"]) == (["embedding", "lm_head"], 4_553_716_032)
+
+
+def test_the_bundled_models_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["models", "gpt-oss"]) == 0
+    assert capsys.readouterr().out.split() == ["openai/gpt-oss-120b", "openai/gpt-oss-20b"]
+
+
 def test_the_json_has_the_agreed_keys_and_the_bytes_of_the_weights(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     found = show_json(capsys, "openai/gpt-oss-120b")
-    assert set(found) == {*TOP, "weight_bytes"}
+    assert set(found) == {*TOP, "basis", "off", "on", "total", "weight_bytes"}
     assert [key for key in found if key in TOP] == TOP
     assert {tuple(t) for t in found["tensors"]} == {tuple(TENSOR)}
     assert {tuple(t) for t in found["toggles"]} == {("key", "label", "stored", "architectural", "active")}

@@ -311,7 +311,9 @@ def test_an_alias_is_the_same_field() -> None:
 
 def test_two_spellings_of_one_field_must_agree() -> None:
     assert Config({"n_embd": 2, "hidden_size": 2}).hidden_size == 2
-    with pytest.raises(pw.ConfigError, match="n_embd = 1 contradicts hidden_size = 2: two names of one field"):
+    with pytest.raises(
+        pw.ConfigError, match="n_embd = 1 contradicts hidden_size = 2: two names of one field"
+    ):
         _ = Config({"n_embd": 1, "hidden_size": 2}).hidden_size
 
 

@@ -59,8 +59,8 @@ Scales = Callable[[TensorSpec], list[TensorSpec] | None]
 def scale_rule(c: Config, quantization: Mapping[str, Any]) -> Scales | None:
     """How a quantization stores one tensor and its scales; None for a method that is not predicted."""
     method = quantization.get("quant_method")
-    if method == "mxfp4":
-        return _mxfp4
+    if method == "mxfp4":  # which axis is packed is known of gpt-oss's stacks only
+        return _mxfp4 if c.model_type == "gpt_oss" else None
     block = quantization.get("weight_block_size")
     if method == "fp8" and block is not None and not quantization.get("quant_algo"):
         if not (

@@ -95,8 +95,10 @@ def output(
 
 
 def labels(c: Config) -> Dim:
-    """The number of classes: the entries of ``id2label``, or ``num_labels``; two where the config names neither."""
-    names = c.get("id2label")
-    if isinstance(names, dict) and names:
-        return Dim.field("num_labels", len(names))
-    return c.num_labels
+    """The number of classes: ``num_labels``, else the entries of ``id2label``; two where the config names neither."""
+    names = c.data.get("id2label")
+    if c.data.get("num_labels") is not None or names is None:
+        return c.num_labels
+    if not isinstance(names, dict) or not names:
+        raise c.error("id2label", names, "must be an object with one entry a class")
+    return Dim.field("num_labels", len(names))

@@ -371,3 +371,57 @@ def test_an_output_gate_doubles_the_queries_alone() -> None:
     tensors = {t.name: t.numel for t in pw.count({"model_type": "qwen3_next", **HYBRID}).tensors}
     assert tensors["model.layers.{layer}.self_attn.q_proj.weight"] == 192
     assert tensors["model.layers.{layer}.self_attn.o_proj.weight"] == 96
+
+
+# ------------------------------------------------------------------ what once was counted wrong
+
+
+def test_num_labels_goes_before_the_names_of_the_labels() -> None:
+    names = {"0": "a", "1": "b", "2": "c"}
+    config = {**SMALL, "architectures": ["LlamaForSequenceClassification"], "id2label": names}
+    width = SMALL["hidden_size"]
+    assert pw.count({**config, "num_labels": 5}).by_role()["lm_head"] == 5 * width
+    assert pw.count(config).by_role()["lm_head"] == 3 * width
+
+
+@pytest.mark.parametrize("names", [{}, ["a", "b"], 3])
+def test_names_of_labels_that_are_no_object_are_refused(names: object) -> None:
+    with pytest.raises(pw.ConfigError, match="id2label"):
+        pw.count({**SMALL, "architectures": ["LlamaForSequenceClassification"], "id2label": names})
+
+
+@pytest.mark.parametrize("cls", ["DeepseekV3Model", "DeepseekV3ForSequenceClassification"])
+def test_a_class_without_a_language_head_holds_no_prediction_layers(cls: str) -> None:
+    b = pw.count({**bundled("deepseek-ai/DeepSeek-V3"), "architectures": [cls]})
+    assert "mtp" not in b.roles
+    assert not [t for t in b.tensors if t.tied_to]
+
+
+def test_a_tie_inside_the_text_config_of_qwen3_5_is_not_the_tie_of_the_whole() -> None:
+    config = bundled("Qwen/Qwen3.6-35B-A3B")
+    config.pop("tie_word_embeddings", None)
+    config["text_config"] = {**config["text_config"], "tie_word_embeddings": True}
+    b = pw.count(config)
+    assert b.stored == b.architectural == 35_951_822_704
+
+
+def test_a_quantization_may_stand_in_the_text_config() -> None:
+    config = bundled("Qwen/Qwen3.6-35B-A3B")
+    fp8 = {"quant_method": "fp8", "weight_block_size": [128, 128]}
+    outside = pw.count({**config, "quantization_config": fp8})
+    inside = pw.count({**config, "text_config": {**config["text_config"], "quantization_config": fp8}})
+    assert inside.weight_bytes == outside.weight_bytes
+    assert outside.weight_bytes < pw.count(config).weight_bytes
+    unknown = {"quant_method": "compressed-tensors"}
+    assert (
+        pw.count(
+            {**config, "text_config": {**config["text_config"], "quantization_config": unknown}}
+        ).weight_bytes
+        is None
+    )
+
+
+@pytest.mark.parametrize("value", [5, "fp8", ["x"], True])
+def test_a_quantization_that_is_no_object_is_refused(value: object) -> None:
+    with pytest.raises(pw.ConfigError, match="quantization_config"):
+        pw.count({**SMALL, "quantization_config": value})

@@ -44,7 +44,7 @@ def older_buffers(b: pw.Breakdown) -> dict[str, int]:
         return {"with causal masks": c["n_layer"] * c["n_ctx"] ** 2}
     if b.model_type == "gpt_neox":
         layers, width = c["num_hidden_layers"], c["hidden_size"] // c["num_attention_heads"]
-        rotary = int(width * c["rotary_pct"]) // 2
+        rotary = int(width * c.get("rotary_pct", 0.25)) // 2
         return {
             "with causal masks": layers * c["max_position_embeddings"] ** 2,
             "with inverse frequencies": layers * rotary,

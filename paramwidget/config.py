@@ -185,6 +185,8 @@ class Config:
         """
         kind = self.kind_of(key, model_type)
         value = self.data.get(key)
+        if value is None and key == "text_config":  # it holds the sizes that every config gives
+            raise self.missing(key)
         if value is None:
             spec = self._nested(key)
             left_out = spec["left_out"] if spec and not spec["optional"] else self._declared.get(key)

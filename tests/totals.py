@@ -46,7 +46,7 @@ def older_buffers(b: pw.Breakdown) -> dict[str, int]:
         layers, width = c["num_hidden_layers"], c["hidden_size"] // c["num_attention_heads"]
         rotary = int(width * c.get("rotary_pct", 0.25)) // 2
         return {
-            "with causal masks": layers * c["max_position_embeddings"] ** 2,
+            "with causal masks": layers * c.get("max_position_embeddings", 2048) ** 2,
             "with inverse frequencies": layers * rotary,
         }
     if b.model_type == "gpt_neo":  # only its layers of full attention

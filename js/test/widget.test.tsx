@@ -52,6 +52,25 @@ describe("the first screen of gpt-oss-120b", () => {
     expect(text(el, ".pw-ratios")).not.toContain("gap");
   });
 
+  it("counts every basis as the tiles do, and says the departures once", async () => {
+    const el = await show(createModel(state({ off: ["embedding"] })));
+    expect(text(el, ".pw-sentence")).toBe(
+      "116.25B stored, 5.13B active with embedding out (the model card's 5.13B)",
+    );
+    expect([...el.querySelectorAll(".pw-basis-short")].map((e) => e.textContent)).toEqual([
+      "116.25B",
+      "116.25B",
+      "5.13B",
+    ]);
+  });
+
+  it("says what the marks before the printed numbers mean", async () => {
+    const el = await show(createModel(state()));
+    expect(text(el, ".pw-fit-legend")).toBe(
+      "= one simple way of counting fits≈ several equally simple ones fit≠ no simple one fits",
+    );
+  });
+
   it("does not decide which table the card left out, and cites the source that does", async () => {
     const el = await show(createModel(state()));
     expect(text(el, ".pw-verdict")).toContain("embedding and lm_head are 579,133,440 each");

@@ -36,7 +36,7 @@ export function App({ model, id }: { model: Model; id: string }) {
     wire,
     now,
     total: total(wire, now),
-    claim: chosenClaim(wire, traits.now.claim),
+    claim: chosenClaim(wire, traits.now.claim, now.basis),
     hot,
     apply: ({ basis, off, on }) => traits.choose({ basis, off: [...off], on: [...on] }),
     setBasis: (basis) => traits.choose({ basis }),

@@ -1,5 +1,5 @@
 /** The three totals, which are the switch between them, and the ratios people quote. */
-import { departuresText } from "../claims";
+import { allDepartures } from "../claims";
 import { integer, percent, short, times } from "../format";
 import type { Scene, ViewProps } from "../scene";
 import { lowTotal, total } from "../sum";
@@ -13,7 +13,7 @@ const MEANING: Record<BasisName, string> = {
 
 export function Basis({ scene }: ViewProps) {
   const { wire, now, id } = scene;
-  const departs = departuresText(wire, now);
+  const departs = allDepartures(wire, now);
   return (
     <div class="pw-basis-band">
       <fieldset class="pw-basis">

@@ -12,7 +12,7 @@ const COARSE = { step: 20, to: 480 };
 
 /** Class of a text that is shown only where its stretch has room for it. */
 function needs(text: string): string {
-  const width = text.length * CHARACTER + 8;
+  const width = text.length * CHARACTER + 5;
   const { step, to } = width <= FINE.to ? FINE : COARSE;
   return `pw-needs-${Math.min(to, Math.ceil(width / step) * step)}`;
 }
@@ -27,6 +27,9 @@ const BRIEF: Record<string, string> = {
   routed_expert: "experts",
   shared_expert: "shared",
 };
+
+/** And where not even that has. */
+const BRIEFEST: Record<string, string> = { embedding: "emb", per_layer_embedding: "ple" };
 
 export function Picture({ scene }: ViewProps) {
   const { wire, now } = scene;
@@ -85,7 +88,7 @@ function Whole({ scene, layout }: ViewProps & { layout: Layout }) {
               <Line class="pw-idle-text" texts={say.map((_, i) => say.slice(0, say.length - i).join(", "))} />
             </span>
           ) : (
-            <Stretch key={segment.role} scene={scene} segment={segment} experts={null} />
+            <Stretch key={segment.role} scene={scene} segment={segment} experts={null} idle />
           ),
         )}
       </span>
@@ -133,7 +136,8 @@ function Stretch({
   segment,
   experts,
   labelled = false,
-}: ViewProps & { segment: Segment; experts: Layout["experts"]; labelled?: boolean }) {
+  idle = false,
+}: ViewProps & { segment: Segment; experts: Layout["experts"]; labelled?: boolean; idle?: boolean }) {
   const { role, label, size, counted, out, cells } = segment;
   const number = out ? "left out" : short(counted, scene.total);
   const brief = BRIEF[role] ?? label;
@@ -142,13 +146,17 @@ function Stretch({
     <span
       class={mark(scene, segment, `pw-stretch ${roleClass(role)}`)}
       style={{ flexGrow: size }}
-      title={`${label}: ${out ? `${integer(size)}, left out` : integer(counted)}`}
+      title={
+        idle
+          ? `${label} that a token does not use: ${integer(size)}`
+          : `${label}: ${out ? `${integer(size)}, left out` : integer(counted)}`
+      }
       {...pointing(scene, role)}
     >
       {cells > 1 && <Cells n={cells} />}
       {labelled && (
         <>
-          <Line class="pw-stretch-text" texts={[...new Set([long, label, brief])]} />
+          <Line class="pw-stretch-text" texts={[...new Set([long, label, brief, BRIEFEST[role] ?? brief])]} />
           {/* A number says nothing where its name has no room. */}
           <Line class="pw-stretch-number" texts={[number]} atLeast={brief} />
         </>
@@ -193,6 +201,7 @@ function Brackets({ scene, layout, sparse }: ViewProps & { layout: Layout; spars
       ? `${sourceWord(claim)}, ${describe(wire, reading, true)}`
       : `what the ${sourceWord(claim)} counts`;
   const found = runs(wire, layout.bar, reading);
+  if (found.length === 0) return <div class="pw-brackets" />;
   const longest = found.reduce<Run | null>(
     (best, run) => (run.counted && run.size > (best?.size ?? 0) ? run : best),
     null,
@@ -224,4 +233,6 @@ const mark = (scene: Scene, segment: Segment, base: string): string =>
 const pointing = (scene: Scene, role: string) => ({
   onMouseEnter: () => scene.point(role),
   onMouseLeave: () => scene.point(""),
+  // The picture is for the eye and the pointer; the ledger has the same for keyboards.
+  onClick: () => scene.seek(role),
 });

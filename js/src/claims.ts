@@ -114,8 +114,8 @@ export const GLYPHS: Record<Fit, string> = { one: "=", several: "â‰ˆ", none: "â‰
 /** What the glyphs mean, in as few words as stand beside them. */
 export const FIT_LEGEND: Record<Fit, string> = {
   one: "one simple way of counting fits",
-  several: "several equally simple ones fit",
-  none: "no simple one fits",
+  several: "several equally simple ways fit",
+  none: "no simple way fits",
 };
 
 export const FIT_TEXT: Record<Fit, string> = {

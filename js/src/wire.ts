@@ -147,14 +147,14 @@ function readTensor(v: unknown): Tensor {
 
 function readTensors(v: unknown): Tensor[] {
   const tensors = list(v).map(readTensor);
-  const roleOf = new Map(tensors.map((t) => [t.name, t.role]));
-  const seen = new Map<string, Tensor>();
+  // A name may come again in other layers, with another shape: a tie means the first, as it does in Python.
+  const first = new Map<string, Tensor>();
   for (const t of tensors) {
-    const other = seen.get(t.name);
+    const other = first.get(t.name);
     if (other) other.repeated = t.repeated = true;
-    seen.set(t.name, t);
+    else first.set(t.name, t);
   }
-  for (const t of tensors) if (t.tiedTo) t.tiedRole = roleOf.get(t.tiedTo) ?? "other";
+  for (const t of tensors) if (t.tiedTo) t.tiedRole = first.get(t.tiedTo)?.role ?? "other";
   return tensors;
 }
 

@@ -156,3 +156,12 @@ it("what no token uses stands behind the idle experts", () => {
   expect(layout.idle.map((s) => s.role)).toEqual(["routed_expert", "vision", "projector", "mtp"]);
   expect(layout.barSize + layout.idle.reduce((n, s) => n + s.size, 0)).toBe(layout.wholeSize);
 });
+
+it("a tie means the first tensor of a name that comes again in other layers", () => {
+  const data = qwenTied();
+  const table = data.tensors.find((t) => t.role === "embedding");
+  if (!table) throw new Error("the fixture has no table");
+  data.tensors.push({ ...table, role: "mtp", layers: "61", copies: 0, active_copies: 0 });
+  const head = read(data).tensors.find((t) => t.role === "lm_head");
+  expect(head?.tiedRole).toBe("embedding");
+});

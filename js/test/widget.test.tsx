@@ -68,7 +68,7 @@ describe("the first screen of gpt-oss-120b", () => {
   it("says what the marks before the printed numbers mean", async () => {
     const el = await show(createModel(state()));
     expect(text(el, ".pw-fit-legend")).toBe(
-      "= one simple way of counting fits≈ several equally simple ones fit≠ no simple one fits",
+      "= one simple way of counting fits≈ several equally simple ways fit≠ no simple way fits",
     );
   });
 

@@ -16,10 +16,10 @@ export function Claim({ scene }: ViewProps) {
     <div class="pw-claim">
       <div class="pw-claims">
         <span class="pw-label">Printed</span>
-        {wire.claims.map((c) => (
+        {wire.claims.map((c, i) => (
           <button
             type="button"
-            key={`${c.text} ${c.source}`}
+            key={`${i} ${c.text}`}
             class="pw-chip"
             aria-pressed={c === claim}
             aria-label={`${c.text}: ${FIT_TEXT[fitOf(c)]}`}

@@ -207,6 +207,48 @@ def test_the_sentence_of_a_model(name: str, said: str) -> None:
     assert sentence(pw.count(name)).startswith(said)
 
 
+@pytest.mark.parametrize(
+    ("basis", "off", "on", "said"),
+    [
+        (
+            "active",
+            ("embedding",),
+            (),
+            "116.25B stored, 5.13B active with embedding out (the model card's 5.13B)",
+        ),
+        (
+            "stored",
+            ("lm_head",),
+            (),
+            "116.25B stored, 5.13B active with lm_head out (the model card's 5.13B)",
+        ),
+        (
+            "active",
+            ("router",),
+            (),
+            "116.82B stored, 5.70B active with router out (model card: 5.13B, one table out)",
+        ),
+    ],
+)
+def test_the_sentence_counts_every_basis_with_the_departures_and_says_them_once(
+    basis: str, off: tuple[str, ...], on: tuple[str, ...], said: str
+) -> None:
+    assert sentence(pw.count(OSS), basis, off, on) == said
+
+
+def test_the_sentence_says_a_departure_that_only_another_basis_has() -> None:
+    b = pw.count("deepseek-ai/DeepSeek-V3")
+    assert sentence(b, "active", ("mtp",)).startswith("671.03B stored, 37.55B active with MTP out")
+    assert sentence(b, "stored", (), ("mtp",)).startswith("682.64B stored, ")
+    assert " with MTP in" in sentence(b, "stored", (), ("mtp",))
+
+
+def test_the_sentence_of_a_dense_model_says_that_all_is_active() -> None:
+    assert sentence(pw.count("Qwen/Qwen2.5-0.5B")).startswith(
+        "0.49B stored, all active, 0.63B architectural ("
+    )
+
+
 def test_the_ratios_people_quote() -> None:
     assert ratios(pw.count(OSS)) == [("stored / active", "20.5 ×"), ("active share", "4.9%")]
     assert ratios(pw.count("Qwen/Qwen2.5-0.5B")) == [("architectural gap", "+27.6%")]

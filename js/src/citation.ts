@@ -1,35 +1,27 @@
-/** The counts in words: the sentence at the top and the line to cite. */
+/** The line to cite. */
 import { departuresText } from "./claims";
 import { integer } from "./format";
 import { total } from "./sum";
 import type { Basis, Convention, Wire } from "./wire";
 
-export interface Said {
-  basis: Basis;
-  n: number;
-  /** departures that this number was counted with */
-  departures: string;
+/** The bases worth saying: the architectural one only where it differs from the stored, or is the reader's own. */
+export function saidBases(now: Convention, count: (basis: Basis) => number): [basis: Basis, n: number][] {
+  const bases: Basis[] = ["stored", "active"];
+  if (now.basis === "architectural" || count("architectural") !== count("stored"))
+    bases.push("architectural");
+  return bases.map((basis) => [basis, count(basis)]);
 }
 
-/** The totals worth saying: the reader's own with its departures, the others as their basis counts by default. */
-export function said(wire: Wire, now: Convention): Said[] {
-  const say = (basis: Basis): Said => {
-    const own = basis === now.basis;
-    return {
-      basis,
-      n: total(wire, own ? now : { basis, off: [], on: [] }),
-      departures: own ? departuresText(wire, now) : "",
-    };
-  };
-  const [stored, active, architectural] = [say("stored"), say("active"), say("architectural")];
-  const architecturalSays = architectural.n !== stored.n || now.basis === "architectural";
-  return architecturalSays ? [stored, active, architectural] : [stored, active];
-}
-
-/** "116,829,156,672 stored, 5,132,849,472 active (embedding out), openai/gpt-oss-120b @ revision not pinned" */
+/**
+ * "116,829,156,672 stored, 5,132,849,472 active (embedding out), openai/gpt-oss-120b @ revision not pinned".
+ * The reader's own count has its departures beside it; the others are as their basis counts by default.
+ */
 export function citation(wire: Wire, now: Convention): string {
-  const counts = said(wire, now).map(
-    ({ basis, n, departures }) => `${integer(n)} ${basis}${departures && ` (${departures})`}`,
+  const departures = departuresText(wire, now);
+  const counts = saidBases(now, (basis) =>
+    total(wire, basis === now.basis ? now : { basis, off: [], on: [] }),
+  ).map(
+    ([basis, n]) => `${integer(n)} ${basis}${basis === now.basis && departures ? ` (${departures})` : ""}`,
   );
   const { revision, pin } = wire.provenance;
   const where = revision ? ` @ ${revision}` : pin && ` @ revision ${pin}`;

@@ -1,14 +1,20 @@
 /** What a printed number can mean: the readings of a claim, and how they are said. */
 import { integer, series } from "./format";
 import { canonical, effect, out, sameConvention, total } from "./sum";
-import type { Basis, Claim, Convention, Reading, Wire } from "./wire";
+import { BASES, type Basis, type Claim, type Convention, type Reading, type Wire } from "./wire";
 
 /** The two matrices that cards leave out without saying which. */
 const TABLES = ["embedding", "lm_head"];
 
-/** The claim that the reader chose, else the one the model is known by. */
-export const chosenClaim = (wire: Wire, text: string | null): Claim | null =>
-  wire.claims.find((claim) => claim.text === text) ?? wire.headline;
+const digits = (claim: Claim): number => claim.number.replace(/\D/g, "").length;
+
+/** The claim that the reader chose, else the finest of what is counted now, else the one the model is known by. */
+export function chosenClaim(wire: Wire, text: string | null, basis: Basis): Claim | null {
+  const chosen = wire.claims.find((claim) => claim.text === text);
+  if (chosen || basis === "active") return chosen ?? wire.headline;
+  const [finest] = wire.claims.filter((claim) => claim.basis === basis).sort((a, b) => digits(b) - digits(a));
+  return finest ?? wire.headline;
+}
 
 const present = (wire: Wire, keys: readonly string[]): string[] =>
   canonical(keys).filter((key) => wire.toggles.some((toggle) => toggle.key === key));
@@ -26,9 +32,23 @@ export function departures(wire: Wire, convention: Convention): { off: string[];
   };
 }
 
-/** "embedding and lm_head out, MTP in"; empty where nothing departs from the default. */
-export function departuresText(wire: Wire, convention: Convention): string {
-  const { off, on } = departures(wire, convention);
+/** "embedding and lm_head out, MTP in"; empty where nothing departs from the default of any of the bases. */
+export function departuresText(
+  wire: Wire,
+  convention: Convention,
+  bases: readonly Basis[] = [convention.basis],
+): string {
+  const found = bases.map((basis) => departures(wire, { ...convention, basis }));
+  const [off, on] = [
+    present(
+      wire,
+      found.flatMap((d) => d.off),
+    ),
+    present(
+      wire,
+      found.flatMap((d) => d.on),
+    ),
+  ];
   return [off.length && `${series(labels(wire, off))} out`, on.length && `${series(labels(wire, on))} in`]
     .filter(Boolean)
     .join(", ");
@@ -58,17 +78,31 @@ function phrase(wire: Wire, reading: Reading): string {
 export const sourceWord = (claim: Claim): string =>
   /\bcard\b/i.test(claim.source) ? "model card" : claim.source.split(/[,:]/)[0]?.trim() || "claim";
 
-/** "model card: 5.13B, one table out" */
-export function claimText(wire: Wire, claim: Claim): string {
+/** "the model card's"; the name of a site has no article. */
+export const sourceOwner = (claim: Claim): string => {
+  const word = sourceWord(claim);
+  return `${word.includes(".") ? "" : "the "}${word}${word.endsWith("s") ? "'" : "'s"}`;
+};
+
+/** "model card: 5.13B, one table out", or "the model card's 5.13B" where the departures are those of a reading. */
+export function claimText(wire: Wire, claim: Claim, now?: Convention): string {
+  if (
+    now &&
+    claim.readings.some((reading) => sameConvention(wire, reading, { ...now, basis: reading.basis }))
+  )
+    return `${sourceOwner(claim)} ${claim.number}`;
   const phrases = new Set(claim.readings.map((reading) => phrase(wire, reading)));
   const first = claim.readings[0];
   const said = !first
-    ? "no way of counting fits"
+    ? "no simple way of counting fits"
     : phrases.size === 1 || first.preset
       ? phrase(wire, first)
-      : `${claim.readings.length} ways of counting fit`;
+      : `${claim.readings.length} equally simple ways of counting fit`;
   return `${sourceWord(claim)}: ${claim.number}${said && `, ${said}`}`;
 }
+
+/** What a reader changed, over all three counts: a part left out of one may be out of another by default. */
+export const allDepartures = (wire: Wire, now: Convention): string => departuresText(wire, now, BASES);
 
 export type Fit = "one" | "several" | "none";
 
@@ -77,10 +111,17 @@ export const fitOf = (claim: Claim): Fit =>
 
 export const GLYPHS: Record<Fit, string> = { one: "=", several: "≈", none: "≠" };
 
+/** What the glyphs mean, in as few words as stand beside them. */
+export const FIT_LEGEND: Record<Fit, string> = {
+  one: "one simple way of counting fits",
+  several: "several equally simple ways fit",
+  none: "no simple way fits",
+};
+
 export const FIT_TEXT: Record<Fit, string> = {
-  one: "one way of counting gives this number",
-  several: "several ways of counting give this number",
-  none: "no way of counting gives this number",
+  one: "the simplest way of counting that fits, or the documented one, gives this number",
+  several: "several equally simple ways of counting fit",
+  none: "no simple way of counting fits",
 };
 
 const distance = (wire: Wire, a: Convention, b: Convention): number => {

@@ -13,9 +13,21 @@ export interface RenderProps {
   el: HTMLElement;
 }
 
+/** What buttons, boxes and radios answer to. */
+const KEYS = new Set(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Enter", " "]);
+
+/** Keys that the view handles are no business of its host; with a modifier they may be (Shift+Enter runs a cell). */
+function keepKeys(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  if (KEYS.has(event.key)) event.stopPropagation();
+}
+
 function render({ model, el }: RenderProps): () => void {
   const root = el.ownerDocument.createElement("div");
   root.className = "pw-root";
+  // JupyterLab takes arrows and single letters as commands on cells unless an element on the way says otherwise.
+  root.dataset.lmSuppressShortcuts = "true";
+  root.addEventListener("keydown", keepKeys);
   el.appendChild(root);
   const stage = root.appendChild(el.ownerDocument.createElement("div"));
   const unfollow = followTheme(root);

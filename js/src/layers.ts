@@ -12,6 +12,16 @@ export function layerCount(layers: string): number {
   return n;
 }
 
+// More spans than these are for the title, not for a row.
+const SPANS = 3;
+
+/** "layers 3, 7, 11 …", "layers 0–60", "layer 61" */
+export function layersText(layers: string): string {
+  const spans = layers.split(",").map((span) => span.trim().replace("-", "–"));
+  const more = spans.length > SPANS ? " …" : "";
+  return `${layerCount(layers) === 1 ? "layer" : "layers"} ${spans.slice(0, SPANS).join(", ")}${more}`;
+}
+
 /** Experts a layer has and experts a token uses there; null where the copies are not whole layers of experts. */
 export function expertsPerLayer(tensor: Tensor): { used: number; all: number } | null {
   const layers = layerCount(tensor.layers);

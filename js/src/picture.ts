@@ -1,6 +1,6 @@
 /** The picture's layout: which parts are drawn, how long, and which of them the claim counts. */
 import { expertsPerLayer } from "./layers";
-import { byRole, out } from "./sum";
+import { byRole, out, total } from "./sum";
 import type { Basis, Convention, Wire } from "./wire";
 
 export interface Segment {
@@ -100,8 +100,12 @@ export interface Run {
   size: number;
 }
 
-/** Stretches of the bar that a reading counts and leaves out, for the bracket below it. */
+/**
+ * Stretches of the bar that a reading counts and leaves out, for the bracket below it. None where the parts as they
+ * are drawn do not add up to the reading's own total: a bracket would then span another number than it names.
+ */
 export function runs(wire: Wire, bar: readonly Segment[], reading: Convention): Run[] {
+  if (bar.some((s) => !s.out && s.counted !== s.size)) return [];
   const sums = byRole(wire, reading);
   const merged = bar.some((s) => s.role === "embedding") && !bar.some((s) => s.role === "lm_head");
   const found: Run[] = [];
@@ -111,5 +115,6 @@ export function runs(wire: Wire, bar: readonly Segment[], reading: Convention): 
     if (last && last.counted === n > 0) last.size += s.size;
     else found.push({ counted: n > 0, size: s.size });
   }
-  return found;
+  const spanned = found.reduce((n, run) => n + (run.counted ? run.size : 0), 0);
+  return spanned === total(wire, reading) ? found : [];
 }

@@ -15,6 +15,12 @@ export interface Scene {
   flip(key: string): void;
   choose(claim: Claim): void;
   point(role: string): void;
+  /** roles whose tensors are shown */
+  open: ReadonlySet<string>;
+  setOpen(roles: ReadonlySet<string>): void;
+  /** role that a click on the picture asked for; a new object for each click */
+  sought: { role: string };
+  seek(role: string): void;
 }
 
 export interface ViewProps {

@@ -33,6 +33,8 @@ export interface Tensor {
   /** role of the tensor this one is tied to, empty when it is not tied */
   tiedRole: string;
   implied: boolean;
+  /** other layers have a tensor of this name too */
+  repeated: boolean;
   note: string;
   dtype: string;
 }
@@ -137,6 +139,7 @@ function readTensor(v: unknown): Tensor {
     tiedTo: text(t.tied_to),
     tiedRole: "",
     implied: t.implied === true,
+    repeated: false,
     note: text(t.note),
     dtype: text(t.dtype),
   };
@@ -144,8 +147,14 @@ function readTensor(v: unknown): Tensor {
 
 function readTensors(v: unknown): Tensor[] {
   const tensors = list(v).map(readTensor);
-  const roleOf = new Map(tensors.map((t) => [t.name, t.role]));
-  for (const t of tensors) if (t.tiedTo) t.tiedRole = roleOf.get(t.tiedTo) ?? "other";
+  // A name may come again in other layers, with another shape: a tie means the first, as it does in Python.
+  const first = new Map<string, Tensor>();
+  for (const t of tensors) {
+    const other = first.get(t.name);
+    if (other) other.repeated = t.repeated = true;
+    else first.set(t.name, t);
+  }
+  for (const t of tensors) if (t.tiedTo) t.tiedRole = first.get(t.tiedTo)?.role ?? "other";
   return tensors;
 }
 

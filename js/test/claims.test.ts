@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { citation } from "../src/citation";
-import { chosenClaim, claimText, describe, fitOf, nearestReading, twins } from "../src/claims";
+import { allDepartures, chosenClaim, claimText, describe, fitOf, nearestReading, twins } from "../src/claims";
 import { picture, runs } from "../src/picture";
 import { bridge } from "../src/sum";
 import type { Claim, Convention, Wire } from "../src/wire";
@@ -30,7 +30,7 @@ it("the words follow the readings, not the model", () => {
   expect(claimText(deepseek, headline(deepseek))).toBe("model card: 671B, MTP out");
   const none = read({ ...gptOss(), headline: 2 });
   expect(claimText(none, headline(none))).toBe(
-    "a number that nothing explains: 5.5B, no way of counting fits",
+    "a number that nothing explains: 5.5B, no simple way of counting fits",
   );
 });
 
@@ -84,9 +84,35 @@ it("the citation carries departures beside the number that they changed", () => 
 
 it("an unknown claim falls back to the headline", () => {
   const wire = read(gptOss());
-  expect(chosenClaim(wire, "117B")?.text).toBe("117B");
-  expect(chosenClaim(wire, "no such claim")).toBe(wire.headline);
-  expect(chosenClaim(read({ ...gptOss(), headline: null }), null)).toBe(null);
+  expect(chosenClaim(wire, "117B", "active")?.text).toBe("117B");
+  expect(chosenClaim(wire, "no such claim", "active")).toBe(wire.headline);
+  expect(chosenClaim(read({ ...gptOss(), headline: null }), null, "active")).toBe(null);
+});
+
+it("with no claim chosen, the finest of the basis comes before the headline", () => {
+  const data = gptOss();
+  data.claims.push({ ...(data.claims[0] as object), text: "116.83B", number: "116.83B" });
+  const wire = read(data);
+  expect(chosenClaim(wire, null, "stored")?.text).toBe("116.83B");
+  expect(chosenClaim(wire, null, "active")).toBe(wire.headline);
+  expect(chosenClaim(wire, null, "architectural")).toBe(wire.headline);
+  expect(chosenClaim(wire, "117B", "stored")?.text).toBe("117B");
+});
+
+it("a claim is said to be met where the reader departs as one of its readings does", () => {
+  const wire = read(gptOss());
+  expect(claimText(wire, headline(wire), active("embedding"))).toBe("the model card's 5.13B");
+  expect(claimText(wire, headline(wire), { ...active("lm_head"), basis: "stored" })).toBe(
+    "the model card's 5.13B",
+  );
+  expect(claimText(wire, headline(wire), active())).toBe("model card: 5.13B, one table out");
+});
+
+it("departures over all bases name a part that only another basis counts by default", () => {
+  const wire = read(deepseekV3());
+  expect(allDepartures(wire, active("mtp"))).toBe("MTP out");
+  expect(allDepartures(wire, { basis: "stored", off: [], on: ["mtp"] })).toBe("MTP in");
+  expect(allDepartures(wire, active())).toBe("");
 });
 
 it("only web addresses become links", () => {
@@ -129,4 +155,13 @@ it("what no token uses stands behind the idle experts", () => {
   const layout = picture(read(hybrid()), active());
   expect(layout.idle.map((s) => s.role)).toEqual(["routed_expert", "vision", "projector", "mtp"]);
   expect(layout.barSize + layout.idle.reduce((n, s) => n + s.size, 0)).toBe(layout.wholeSize);
+});
+
+it("a tie means the first tensor of a name that comes again in other layers", () => {
+  const data = qwenTied();
+  const table = data.tensors.find((t) => t.role === "embedding");
+  if (!table) throw new Error("the fixture has no table");
+  data.tensors.push({ ...table, role: "mtp", layers: "61", copies: 0, active_copies: 0 });
+  const head = read(data).tensors.find((t) => t.role === "lm_head");
+  expect(head?.tiedRole).toBe("embedding");
 });

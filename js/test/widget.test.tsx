@@ -8,6 +8,7 @@ const settle = () => new Promise((done) => setTimeout(done, 60));
 
 const stops: (() => void)[] = [];
 afterEach(() => {
+  vi.restoreAllMocks();
   for (const stop of stops.splice(0)) stop();
   document.body.replaceChildren();
 });
@@ -50,6 +51,25 @@ describe("the first screen of gpt-oss-120b", () => {
     expect(text(el, ".pw-ratios")).toContain("stored / active 20.5 ×");
     expect(text(el, ".pw-ratios")).toContain("active share 4.9%");
     expect(text(el, ".pw-ratios")).not.toContain("gap");
+  });
+
+  it("counts every basis as the tiles do, and says the departures once", async () => {
+    const el = await show(createModel(state({ off: ["embedding"] })));
+    expect(text(el, ".pw-sentence")).toBe(
+      "116.25B stored, 5.13B active with embedding out (the model card's 5.13B)",
+    );
+    expect([...el.querySelectorAll(".pw-basis-short")].map((e) => e.textContent)).toEqual([
+      "116.25B",
+      "116.25B",
+      "5.13B",
+    ]);
+  });
+
+  it("says what the marks before the printed numbers mean", async () => {
+    const el = await show(createModel(state()));
+    expect(text(el, ".pw-fit-legend")).toBe(
+      "= one simple way of counting fits≈ several equally simple ways fit≠ no simple way fits",
+    );
   });
 
   it("does not decide which table the card left out, and cites the source that does", async () => {
@@ -201,11 +221,54 @@ describe("a click", () => {
 
   it("announces the new total once, and nothing at first", async () => {
     const el = await show(createModel(state()));
-    expect(text(el, "[aria-live]")).toBe("");
+    expect(text(el, "[data-pw-live]")).toBe("");
     box(el, "embedding").click();
     await settle();
-    expect(text(el, "[aria-live]")).toBe("5,132,849,472 parameters, active");
-    expect(el.querySelectorAll("[aria-live]")).toHaveLength(1);
+    const spoken = [...el.querySelectorAll("[aria-live]")].map((e) => e.textContent).filter(Boolean);
+    expect(spoken).toEqual(["5,132,849,472 parameters, active"]);
+  });
+
+  it("on a stretch of the bar opens its row", async () => {
+    const el = await show(createModel(state()));
+    const scroll = vi.fn();
+    get(el, "[id$=role-lm_head]").scrollIntoView = scroll;
+    const head = get(el, ".pw-bar-main .pw-role-lm_head");
+    expect(head.title).toBe("lm_head: 579,133,440");
+    head.click();
+    await settle();
+    expect(text(el, "[id$=role-lm_head] .pw-tensor code")).toBe("lm_head.weight");
+    expect(scroll).toHaveBeenCalledTimes(1);
+  });
+
+  it("on copy confirms in the button's place for a while", async () => {
+    const writeText = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
+    const el = await show(createModel(state()));
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    button(el, "copy citation").click();
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(20);
+      expect(text(el, ".pw-copy .pw-away")).toBe("copy citation");
+    });
+    expect(writeText).toHaveBeenCalledWith(expect.stringContaining("5,711,982,912 active"));
+    expect(text(el, ".pw-head [aria-live]")).toBe("Citation copied.");
+    await vi.advanceTimersByTimeAsync(3000);
+    vi.useRealTimers();
+    await settle();
+    expect(text(el, ".pw-copy .pw-away")).toBe("copied");
+    expect(text(el, ".pw-head [aria-live]")).toBe("");
+    expect(el.querySelector(".pw-citation")).toBe(null);
+  });
+
+  it("on copy where the browser refuses shows the line until it is dismissed", async () => {
+    vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("refused"));
+    const el = await show(createModel(state()));
+    button(el, "copy citation").click();
+    await settle();
+    expect(text(el, ".pw-citation")).toContain("5,711,982,912 active, openai/gpt-oss-120b");
+    button(el, "dismiss").click();
+    await settle();
+    expect(el.querySelector(".pw-citation")).toBe(null);
+    expect(document.activeElement).toBe(button(el, "copy citation"));
   });
 
   it("on a name opens its tensors with formula and exact count", async () => {
@@ -219,6 +282,82 @@ describe("a click", () => {
     expect(formula).toContain("× 144 (36 × 4 of 128) = 2,388,787,200");
     expect(formula).toContain("in the file 128 × 2,880 × 5,760, stacked over num_local_experts");
   });
+});
+
+describe("a key", () => {
+  const press = (target: Element, key: string, more = {}) =>
+    target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more }));
+
+  it("of the arrows moves between the three counts", async () => {
+    const model = createModel(state());
+    const el = await show(model);
+    press(get(el, "input[value=active]"), "ArrowLeft");
+    await settle();
+    expect(model.get("basis")).toBe("architectural");
+    expect(document.activeElement).toBe(get(el, "input[value=architectural]"));
+    press(get(el, "input[value=architectural]"), "ArrowRight");
+    press(get(el, "input[value=active]"), "ArrowRight");
+    await settle();
+    expect(model.get("basis")).toBe("active");
+  });
+
+  it("that the view handles does not reach the host, which is asked to keep its shortcuts away", async () => {
+    const el = await show(createModel(state()));
+    const heard = vi.fn();
+    el.addEventListener("keydown", (event) => heard((event as KeyboardEvent).key));
+    for (const key of ["ArrowUp", " ", "Enter"]) press(box(el, "embedding"), key);
+    expect(heard).not.toHaveBeenCalled();
+    press(box(el, "embedding"), "Enter", { shiftKey: true });
+    expect(heard).toHaveBeenCalledWith("Enter");
+    expect(get(el, ".pw-root").getAttribute("data-lm-suppress-shortcuts")).toBe("true");
+  });
+});
+
+describe("rows of tensors", () => {
+  it("say their layers where others repeat their name, and only there", async () => {
+    const data = gptOss();
+    const norm = data.tensors.find((t) => t.name.endsWith("input_layernorm.weight"));
+    if (!norm) throw new Error("the fixture lacks a norm");
+    const other = { ...norm, layers: "1,3,5,7,9", copies: 5, active_copies: 5 };
+    data.tensors.push(other);
+    const el = await show(createModel(state({ data })));
+    button(el, "norms").click();
+    await settle();
+    const rows = [...el.querySelectorAll("[id$=role-norm] .pw-tensor th")].map((th) => th.textContent);
+    expect(rows).toEqual([
+      "model.layers.{layer}.input_layernorm.weight layers 0–35",
+      "model.layers.{layer}.post_attention_layernorm.weight",
+      "model.norm.weight",
+      "model.layers.{layer}.input_layernorm.weight layers 1, 3, 5 …",
+    ]);
+  });
+
+  it("give the shape of packed values as unpacked, and say once what is implied", async () => {
+    const data = gptOss();
+    for (const t of data.tensors)
+      if (t.stacked) Object.assign(t, { dtype: "mxfp4", implied: true, note: "implied by the quantization" });
+    const el = await show(createModel(state({ data })));
+    button(el, "routed experts").click();
+    await settle();
+    expect(text(el, ".pw-formula")).toContain("unpacked 128 × 2,880 × 5,760, stacked over num_local_experts");
+    expect(text(el, ".pw-formula").match(/implied/g)).toHaveLength(1);
+  });
+
+  it("are counted in words", async () => {
+    const el = await show(createModel(state()));
+    expect(get(el, "[id$=role-lm_head] .pw-name").title).toBe("lm_head: 1 tensor");
+    expect(button(el, "all").textContent).toBe("all 20 tensors");
+  });
+});
+
+it("a bracket is drawn only over parts that add up to its number", async () => {
+  const model = createModel(state());
+  const el = await show(model);
+  expect(el.querySelectorAll(".pw-bracket").length).toBeGreaterThan(0);
+  box(el, "bias").click();
+  await settle();
+  expect(el.querySelectorAll(".pw-bracket")).toHaveLength(0);
+  expect(el.querySelectorAll(".pw-brackets")).toHaveLength(1);
 });
 
 describe("Python", () => {

@@ -53,35 +53,54 @@ def rows(b: Breakdown, basis: str, off: Iterable[str] = (), on: Iterable[str] = 
 def sentence(b: Breakdown, basis: str = "active", off: Iterable[str] = (), on: Iterable[str] = ()) -> str:
     """``116.83B stored, 5.71B active (model card: 5.13B, one table out)``; js/src/views/Sentence.tsx is the twin.
 
-    The chosen basis is counted with its departures, the others as they count by default.
+    Every basis is counted with the same departures, which are said once: ``116.25B stored, 5.13B active with
+    embedding out (the model card's 5.13B)``.
     """
     off, on = tuple(off), tuple(on)
-    departures = departures_text(b, basis, off, on)
-    n = {x: b.total(x, *((off, on) if x == basis else ())) for x in BASES}
+    n = {x: b.total(x, off, on) for x in BASES}
     shown = ["stored", "active"]
     if n["architectural"] != n["stored"] or basis == "architectural":
         shown.append("architectural")
-    parts = []
-    for x in shown:
-        if x == "active" and n["active"] == n["stored"] and not departures:
-            parts.append("all active")
-        else:
-            parts.append(f"{short(n[x])} {x}" + (f" with {departures}" if x == basis and departures else ""))
+    counts = ", ".join(
+        "all active" if x == "active" and n["active"] == n["stored"] else f"{short(n[x])} {x}" for x in shown
+    )
+    departures = departures_text(b, BASES, off, on)
     claim = headline(b)
-    return ", ".join(parts) + (f" ({claim_text(b, claim)})" if claim else "")
+    return (
+        counts
+        + (f" with {departures}" if departures else "")
+        + (f" ({claim_text(b, claim, off, on)})" if claim else "")
+    )
 
 
-def claim_text(b: Breakdown, claim: Claim) -> str:
-    """``model card: 5.13B, one table out``: a table is not named where the number cannot tell which."""
+def claim_text(b: Breakdown, claim: Claim, off: Iterable[str] = (), on: Iterable[str] = ()) -> str:
+    """``model card: 5.13B, one table out``: a table is not named where the number cannot tell which.
+
+    ``the model card's 5.13B`` where the departures are those of one of its readings.
+    """
+    off, on = tuple(off), tuple(on)
     found = readings(b, claim)
+    if any(_same(b, r.convention, off, on) for r in found):
+        return f"{_whose(source_word(claim))} {claim.number}"
     phrases = {left_out_words(b, r.convention) for r in found}
     if not found:
-        said = "no way of counting fits"
+        said = "no simple way of counting fits"
     elif len(phrases) == 1 or found[0].preset:
         said = left_out_words(b, found[0].convention)
     else:
-        said = f"{len(found)} ways of counting fit"
+        said = f"{len(found)} equally simple ways of counting fit"
     return f"{source_word(claim)}: {claim.number}" + (f", {said}" if said else "")
+
+
+def _same(b: Breakdown, c: Convention, off: tuple[str, ...], on: tuple[str, ...]) -> bool:
+    """Whether departures count, on the convention's basis, the same parts of this model."""
+    mine, theirs = out_set(c.basis, off, on), out_set(c.basis, c.off, c.on)
+    return all((t.key in mine) == (t.key in theirs) for t in b.toggles)
+
+
+def _whose(word: str) -> str:
+    """``the model card's``; the name of a site has no article."""
+    return ("" if "." in word else "the ") + word + ("'" if word.endswith("s") else "'s")
 
 
 def source_word(claim: Claim) -> str:
@@ -91,11 +110,12 @@ def source_word(claim: Claim) -> str:
     return claim.source.split(",")[0].split(":")[0].strip() or "claim"
 
 
-def departures_text(b: Breakdown, basis: str, off: Iterable[str], on: Iterable[str]) -> str:
-    """``embedding and lm_head out, MTP in``: what differs from the basis's default in parts that the model has."""
-    out, usual, has = out_set(basis, off, on), DEFAULT_OUT[basis], {t.key for t in b.toggles}
-    left = [TOGGLES[k][0] for k in TOGGLES if k in has and k in out and k not in usual]
-    added = [TOGGLES[k][0] for k in TOGGLES if k in has and k in usual and k not in out]
+def departures_text(b: Breakdown, bases: Iterable[str], off: Iterable[str], on: Iterable[str]) -> str:
+    """``embedding and lm_head out, MTP in``: what differs from a basis's default in parts that the model has."""
+    off, on, has = tuple(off), tuple(on), {t.key for t in b.toggles}
+    out = {x: out_set(x, off, on) for x in bases}
+    left = [TOGGLES[k][0] for k in TOGGLES if k in has and any(k in out[x] - DEFAULT_OUT[x] for x in out)]
+    added = [TOGGLES[k][0] for k in TOGGLES if k in has and any(k in DEFAULT_OUT[x] - out[x] for x in out)]
     words = [f"{series(left)} out" if left else "", f"{series(added)} in" if added else ""]
     return ", ".join(w for w in words if w)
 
@@ -110,7 +130,7 @@ def left_out_words(b: Breakdown, c: Convention) -> str:
     has = {t.key for t in b.toggles}
     if {"embedding", "lm_head"} <= has and not c.on and c.off and set(c.off) <= {"embedding", "lm_head"}:
         return "one table out" if len(c.off) == 1 else "both tables out"
-    return departures_text(b, c.basis, c.off, c.on)
+    return departures_text(b, [c.basis], c.off, c.on)
 
 
 def ratios(b: Breakdown, off: Iterable[str] = (), on: Iterable[str] = ()) -> list[tuple[str, str]]:

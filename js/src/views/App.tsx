@@ -20,6 +20,8 @@ import { Sentence } from "./Sentence";
 export function App({ model, id }: { model: Model; id: string }) {
   const traits = useTraits(model);
   const [hot, setHot] = useState("");
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [sought, setSought] = useState({ role: "" });
   const data = model.get("data");
   const wire = useMemo(() => readWire(data), [data]);
   const point = useCallback((role: string) => setHot(role), []);
@@ -36,7 +38,7 @@ export function App({ model, id }: { model: Model; id: string }) {
     wire,
     now,
     total: total(wire, now),
-    claim: chosenClaim(wire, traits.now.claim),
+    claim: chosenClaim(wire, traits.now.claim, now.basis),
     hot,
     apply: ({ basis, off, on }) => traits.choose({ basis, off: [...off], on: [...on] }),
     setBasis: (basis) => traits.choose({ basis }),
@@ -44,6 +46,13 @@ export function App({ model, id }: { model: Model; id: string }) {
     flip: (key) => traits.choose(flip(wire, conventionOf(traits.now), key)),
     choose: (claim) => traits.choose({ claim: claim.text }),
     point,
+    open,
+    setOpen,
+    sought,
+    seek: (role) => {
+      setOpen(new Set(open).add(role));
+      setSought({ role });
+    },
   };
   return (
     <section class="pw-view" aria-label={`Parameters of ${wire.model}`}>

@@ -1,5 +1,5 @@
 /** What somebody printed, and the ways of counting that give it. The reader decides between them, never this view. */
-import { describe, FIT_TEXT, fitOf, GLYPHS, twins } from "../claims";
+import { describe, FIT_LEGEND, FIT_TEXT, type Fit, fitOf, GLYPHS, twins } from "../claims";
 import { integer, short } from "../format";
 import type { ViewProps } from "../scene";
 import { sameConvention, total } from "../sum";
@@ -16,10 +16,10 @@ export function Claim({ scene }: ViewProps) {
     <div class="pw-claim">
       <div class="pw-claims">
         <span class="pw-label">Printed</span>
-        {wire.claims.map((c) => (
+        {wire.claims.map((c, i) => (
           <button
             type="button"
-            key={`${c.text} ${c.source}`}
+            key={`${i} ${c.text}`}
             class="pw-chip"
             aria-pressed={c === claim}
             aria-label={`${c.text}: ${FIT_TEXT[fitOf(c)]}`}
@@ -32,11 +32,25 @@ export function Claim({ scene }: ViewProps) {
             {c.text}
           </button>
         ))}
+        <Legend fits={wire.claims.map(fitOf)} />
       </div>
       {claim && <Readings scene={scene} claim={claim} />}
     </div>
   );
 }
+
+/** What the glyphs before the printed numbers mean; only those that are there. */
+const Legend = ({ fits }: { fits: Fit[] }) => (
+  <span class="pw-fit-legend pw-small">
+    {(["one", "several", "none"] as const)
+      .filter((fit) => fits.includes(fit))
+      .map((fit) => (
+        <span key={fit} title={FIT_TEXT[fit]}>
+          <b class={`pw-fit-${fit}`}>{GLYPHS[fit]}</b> {FIT_LEGEND[fit]}
+        </span>
+      ))}
+  </span>
+);
 
 function Readings({ scene, claim }: ViewProps & { claim: ClaimData }) {
   const { wire, now } = scene;
@@ -59,7 +73,7 @@ function Readings({ scene, claim }: ViewProps & { claim: ClaimData }) {
     <div class="pw-verdict">
       {kind === "none" && (
         <p>
-          <b class="pw-fit-none">No way of counting these parts</b> rounds to {claim.number} {claim.basis}.
+          <b class="pw-fit-none">No simple way of counting</b> rounds to {claim.number} {claim.basis}.
         </p>
       )}
       {groups.map((group) => {
@@ -76,7 +90,7 @@ function Readings({ scene, claim }: ViewProps & { claim: ClaimData }) {
           </p>
         );
       })}
-      {claim.readings.length > SHOWN && <p>and {claim.readings.length - SHOWN} more ways of counting.</p>}
+      {claim.readings.length > SHOWN && <p>and {claim.readings.length - SHOWN} more, equally simple.</p>}
       {kind === "several" && (
         <p>
           <b class="pw-fit-several">The number alone cannot tell which.</b>{" "}

@@ -1,4 +1,5 @@
 /** A sum twice: short on one line, and in exact integers that add up. */
+import { Fragment } from "preact";
 import { integer, short, signed } from "../format";
 
 export interface Row {
@@ -24,10 +25,13 @@ export function Equation({ id, title, rows, result, named = false }: EquationPro
       <h4 id={id}>{title}</h4>
       <p class="pw-terms">
         {rows.map((row, i) => (
-          <span key={`${i} ${row.label}`} title={`${row.label}: ${integer(row.n)}`}>
-            {i > 0 ? `${signed(row.n, say)} ` : `${say(row.n)} `}
-            {named && <span class="pw-soft">{row.label} </span>}
-          </span>
+          // The space after a term is where the line may break, so it is outside of what must not.
+          <Fragment key={`${i} ${row.label}`}>
+            <span title={`${row.label}: ${integer(row.n)}`}>
+              {i > 0 ? signed(row.n, say) : say(row.n)}
+              {named && <span class="pw-soft"> {row.label}</span>}
+            </span>{" "}
+          </Fragment>
         ))}
         <span title={integer(result.n)}>
           = <b>{say(result.n)}</b>

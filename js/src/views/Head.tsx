@@ -1,33 +1,45 @@
 /** The model's name, a line to cite, and where the counts come from. */
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { citation } from "../citation";
 import type { ViewProps } from "../scene";
 import { webAddress } from "../wire";
 
+// How long a copy is confirmed.
+const COPIED_MS = 2500;
+
 export function Head({ scene }: ViewProps) {
   const { wire, now, id } = scene;
   const [open, setOpen] = useState(false);
-  const [cited, setCited] = useState({ line: "", copied: false });
+  const [copied, setCopied] = useState<"" | "yes" | "refused">("");
+  const button = useRef<HTMLButtonElement>(null);
   const line = citation(wire, now);
 
   async function copy() {
-    let copied = true;
     try {
       await navigator.clipboard.writeText(line);
+      setCopied("yes");
     } catch {
       // Frames often may not write to the clipboard: the line is shown to be copied by hand.
-      copied = false;
+      setCopied("refused");
     }
-    setCited({ line, copied });
   }
+  useEffect(() => {
+    if (copied !== "yes") return;
+    const timer = setTimeout(() => setCopied(""), COPIED_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
 
   return (
     <header class="pw-head">
       <h3 class="pw-model">{wire.model}</h3>
       <span class="pw-facts">{wire.facts.join(" · ")}</span>
       <span class="pw-head-tools">
-        <button type="button" class="pw-link pw-small" title={line} onClick={copy}>
-          copy citation
+        {/* Both texts keep their room, so that nothing moves when one takes the other's place. */}
+        <button type="button" class="pw-link pw-small pw-copy" title={line} onClick={copy} ref={button}>
+          <span class={copied === "yes" ? "pw-away" : ""}>copy citation</span>
+          <span class={copied === "yes" ? "" : "pw-away"} aria-hidden="true">
+            copied
+          </span>
         </button>
         <button
           type="button"
@@ -42,9 +54,25 @@ export function Head({ scene }: ViewProps) {
       <div class="pw-note pw-small" id={`${id}-provenance`} hidden={!open}>
         <Provenance scene={scene} />
       </div>
-      <p class={cited.line === line ? "pw-note pw-small" : "pw-hidden"} role="status">
-        {cited.line === line && `${cited.copied ? "Copied: " : "Copy by hand: "}${line}`}
-      </p>
+      <span class="pw-hidden" role="status" aria-live="polite">
+        {copied === "yes" && "Citation copied."}
+        {copied === "refused" && "The browser allows no copying here: the citation is shown."}
+      </span>
+      {copied === "refused" && (
+        <p class="pw-note pw-small">
+          Copy by hand: <span class="pw-citation">{line}</span>{" "}
+          <button
+            type="button"
+            class="pw-link"
+            onClick={() => {
+              button.current?.focus();
+              setCopied("");
+            }}
+          >
+            dismiss
+          </button>
+        </p>
+      )}
     </header>
   );
 }

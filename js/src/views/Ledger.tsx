@@ -1,5 +1,5 @@
 /** One row for each part: its toggle, its size on a log scale, its exact count, and its tensors. */
-import { useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { integer, percent } from "../format";
 import { copiesText } from "../layers";
 import type { Scene, ViewProps } from "../scene";
@@ -19,9 +19,15 @@ function sizeOf({ wire, now }: Scene, tensors: readonly Tensor[], basis: Basis):
   return size(usual.filter((t) => !t.tiedTo)) || size(usual);
 }
 
+const tensorCount = (n: number) => `${integer(n)} ${n === 1 ? "tensor" : "tensors"}`;
+
 export function Ledger({ scene }: ViewProps) {
-  const { wire, now, id } = scene;
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const { wire, now, id, open, setOpen, sought } = scene;
+  const table = useRef<HTMLTableElement>(null);
+  useEffect(() => {
+    const rows = [...(table.current?.tBodies ?? [])].find((body) => body.id === `${id}-role-${sought.role}`);
+    rows?.scrollIntoView?.({ block: "nearest" });
+  }, [id, sought]);
   const roles = wire.roles.map((role) => {
     const tensors = wire.tensors.filter((t) => t.role === role.key);
     return {
@@ -45,7 +51,7 @@ export function Ledger({ scene }: ViewProps) {
 
   return (
     <div class="pw-ledger-band">
-      <table class="pw-ledger">
+      <table class="pw-ledger" ref={table}>
         <caption class="pw-hidden">
           Parts of {wire.model} on the {now.basis} basis, {integer(scene.total)} counted. A box says whether a
           part counts; a name opens its tensors.
@@ -60,11 +66,11 @@ export function Ledger({ scene }: ViewProps) {
                   aria-expanded={allOpen}
                   onClick={() => setOpen(new Set(allOpen ? [] : roles.map((role) => role.key)))}
                 >
-                  {allOpen ? "close all" : `all ${wire.tensors.length} tensors`}
+                  {allOpen ? "close all" : `all ${tensorCount(wire.tensors.length)}`}
                 </button>
               )}
             </th>
-            <th scope="col" aria-label="size on a log scale">
+            <th scope="col" title="size, log scale" aria-label="size, log scale">
               <AxisHead axis={axis} />
             </th>
             <th scope="col" class="pw-col-copies">
@@ -108,7 +114,7 @@ export function Ledger({ scene }: ViewProps) {
                       type="button"
                       class="pw-name"
                       aria-expanded={shown}
-                      title={`${role.label}: ${role.tensors.length} tensors`}
+                      title={`${role.label}: ${tensorCount(role.tensors.length)}`}
                       onClick={() => turn(role.key)}
                     >
                       <i class="pw-chevron" />
@@ -121,7 +127,7 @@ export function Ledger({ scene }: ViewProps) {
                   <Dots axis={axis} role={role.key} stored={role.stored} active={role.active} out={n === 0} />
                 </td>
                 <td class="pw-col-copies">
-                  {texts.size === 1 ? [...texts][0] : `${role.tensors.length} tensors`}
+                  {texts.size === 1 ? [...texts][0] : tensorCount(role.tensors.length)}
                 </td>
                 <td class="pw-col-count">{gone ? `+ ${integer(change)}` : integer(n)}</td>
                 <td class="pw-col-share">{gone ? "left out" : percent(n, scene.total)}</td>
@@ -138,13 +144,14 @@ export function Ledger({ scene }: ViewProps) {
         {kinds.length > 0 && <Kinds scene={scene} kinds={kinds} gone={keys} />}
       </table>
       <p class="pw-key pw-small" aria-hidden="true">
+        <span>size, log scale:</span>
         <span>
           <i class="pw-dot" />
           active
         </span>
         <span>
           <i class="pw-dot pw-dot-stored" />
-          stored, log scale
+          stored
         </span>
       </p>
     </div>

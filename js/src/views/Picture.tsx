@@ -7,15 +7,20 @@ import { roleClass } from "./role";
 
 // About the width of a character of a label, and the steps in which the style sheet knows widths.
 const CHARACTER = 6.2;
+const FINEST = { step: 5, to: 40 };
 const FINE = { step: 10, to: 160 };
 const COARSE = { step: 20, to: 480 };
 
 /** Class of a text that is shown only where its stretch has room for it. */
 function needs(text: string): string {
-  const width = text.length * CHARACTER + 8;
-  const { step, to } = width <= FINE.to ? FINE : COARSE;
+  // A few wide letters make more of a difference in a short text.
+  const width = text.length * CHARACTER + (text.length < 5 ? 9 : 5);
+  const { step, to } = width <= FINEST.to ? FINEST : width <= FINE.to ? FINE : COARSE;
   return `pw-needs-${Math.min(to, Math.ceil(width / step) * step)}`;
 }
+
+// Between two texts on one line.
+const GAP = "   ";
 
 /** What a part is called where its own label has no room. */
 const BRIEF: Record<string, string> = {
@@ -27,6 +32,9 @@ const BRIEF: Record<string, string> = {
   routed_expert: "experts",
   shared_expert: "shared",
 };
+
+/** And where not even that has. */
+const BRIEFEST: Record<string, string> = { embedding: "emb", per_layer_embedding: "ple" };
 
 export function Picture({ scene }: ViewProps) {
   const { wire, now } = scene;
@@ -85,7 +93,7 @@ function Whole({ scene, layout }: ViewProps & { layout: Layout }) {
               <Line class="pw-idle-text" texts={say.map((_, i) => say.slice(0, say.length - i).join(", "))} />
             </span>
           ) : (
-            <Stretch key={segment.role} scene={scene} segment={segment} experts={null} />
+            <Stretch key={segment.role} scene={scene} segment={segment} experts={null} idle />
           ),
         )}
       </span>
@@ -109,20 +117,33 @@ function Caption({ scene, layout, sparse }: ViewProps & { layout: Layout; sparse
   const size = bar.filter((s) => small.includes(s.role)).reduce((n, s) => n + s.size, 0);
   const factor = wholeSize / barSize;
   const right = at > 0.5;
+  const number = small.length > 0 ? short(size, size < 1e8 ? size : barSize) : "";
+  const full = small.length > 0 ? `${series(names)} ${number}` : "";
+  const name = sparse ? "active" : scene.now.basis;
+  const scale = sparse ? `, × ${factor < 10 ? factor.toFixed(1) : Math.round(factor)}` : "";
+  const meaning = sparse ? ": what one token uses" : "";
+  // The two texts share one side of the leader's line: each is as long as the room beside the other allows.
+  const room = name + scale + GAP;
   return (
     <div class={`pw-caption${right ? " pw-caption-mirrored" : ""}`}>
       {sparse && <span class="pw-wedge" />}
-      {small.length > 0 && (
-        <span class="pw-leader" style={right ? { right: `${100 * (1 - at)}%` } : { left: `${100 * at}%` }}>
-          <span>
-            {series(names)} {short(size, size < 1e8 ? size : barSize)}
+      <span class="pw-side" style={right ? { width: `${100 * at}%` } : { left: `${100 * at}%` }}>
+        {full && (
+          <span class="pw-leader" title={`${series(names)}: ${integer(size)}`}>
+            <Line class="" texts={[full, number]} beside={room} />
+          </span>
+        )}
+        <span class="pw-scale pw-line">
+          <span class={needs(room + meaning + full)}>
+            <b>{name}</b>
+            {scale}
+            {meaning}
+          </span>
+          <span class={needs(name + scale)}>
+            <b>{name}</b>
+            {scale}
           </span>
         </span>
-      )}
-      <span class="pw-scale">
-        <b>{sparse ? "active" : scene.now.basis}</b>
-        {sparse && `, × ${factor < 10 ? factor.toFixed(1) : Math.round(factor)}`}
-        {sparse && <span class="pw-wide-only">: what one token uses</span>}
       </span>
     </div>
   );
@@ -133,7 +154,8 @@ function Stretch({
   segment,
   experts,
   labelled = false,
-}: ViewProps & { segment: Segment; experts: Layout["experts"]; labelled?: boolean }) {
+  idle = false,
+}: ViewProps & { segment: Segment; experts: Layout["experts"]; labelled?: boolean; idle?: boolean }) {
   const { role, label, size, counted, out, cells } = segment;
   const number = out ? "left out" : short(counted, scene.total);
   const brief = BRIEF[role] ?? label;
@@ -142,13 +164,17 @@ function Stretch({
     <span
       class={mark(scene, segment, `pw-stretch ${roleClass(role)}`)}
       style={{ flexGrow: size }}
-      title={`${label}: ${out ? `${integer(size)}, left out` : integer(counted)}`}
+      title={
+        idle
+          ? `${label} that a token does not use: ${integer(size)}`
+          : `${label}: ${out ? `${integer(size)}, left out` : integer(counted)}`
+      }
       {...pointing(scene, role)}
     >
       {cells > 1 && <Cells n={cells} />}
       {labelled && (
         <>
-          <Line class="pw-stretch-text" texts={[...new Set([long, label, brief])]} />
+          <Line class="pw-stretch-text" texts={[...new Set([long, label, brief, BRIEFEST[role] ?? brief])]} />
           {/* A number says nothing where its name has no room. */}
           <Line class="pw-stretch-number" texts={[number]} atLeast={brief} />
         </>
@@ -162,13 +188,15 @@ interface LineProps {
   texts: readonly string[];
   /** a text that must have room too */
   atLeast?: string;
+  /** a text that stands beside it */
+  beside?: string;
 }
 
 /** The longest of some texts that has room; none where not even the shortest fits. */
-const Line = ({ class: name, texts, atLeast = "" }: LineProps) => (
+const Line = ({ class: name, texts, atLeast = "", beside = "" }: LineProps) => (
   <span class={`pw-line ${name}`}>
     {texts.map((text) => (
-      <span key={text} class={needs(text.length < atLeast.length ? atLeast : text)}>
+      <span key={text} class={needs((text.length < atLeast.length ? atLeast : text) + beside)}>
         {text}
       </span>
     ))}
@@ -193,6 +221,7 @@ function Brackets({ scene, layout, sparse }: ViewProps & { layout: Layout; spars
       ? `${sourceWord(claim)}, ${describe(wire, reading, true)}`
       : `what the ${sourceWord(claim)} counts`;
   const found = runs(wire, layout.bar, reading);
+  if (found.length === 0) return <div class="pw-brackets" />;
   const longest = found.reduce<Run | null>(
     (best, run) => (run.counted && run.size > (best?.size ?? 0) ? run : best),
     null,
@@ -224,4 +253,6 @@ const mark = (scene: Scene, segment: Segment, base: string): string =>
 const pointing = (scene: Scene, role: string) => ({
   onMouseEnter: () => scene.point(role),
   onMouseLeave: () => scene.point(""),
+  // The picture is for the eye and the pointer; the ledger has the same for keyboards.
+  onClick: () => scene.seek(role),
 });

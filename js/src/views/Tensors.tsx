@@ -1,7 +1,7 @@
 /** The single tensors of one role: each number with the product that gives it. */
 import { Fragment } from "preact";
 import { integer, percent } from "../format";
-import { copiesText } from "../layers";
+import { copiesText, layersText } from "../layers";
 import type { ViewProps } from "../scene";
 import { copies, counted, leftOut, out } from "../sum";
 import type { Basis, Tensor } from "../wire";
@@ -13,15 +13,15 @@ export function Tensors({ scene, role }: ViewProps & { role: string }) {
     <>
       {wire.tensors
         .filter((tensor) => tensor.role === role)
-        .map((tensor) => {
+        .map((tensor, i) => {
           const n = counted(tensor, now.basis, keys);
           const gone = leftOut(tensor, keys);
           const whole = tensor.numel * copies(tensor, now.basis);
           return (
-            <Fragment key={`${tensor.name} ${tensor.kind} ${tensor.layers}`}>
+            <Fragment key={`${i} ${tensor.name}`}>
               <tr class={`pw-tensor${gone ? " pw-row-out" : ""}`}>
                 <th scope="row" colSpan={2}>
-                  <Name name={tensor.name} />
+                  <Name tensor={tensor} />
                 </th>
                 <td class="pw-col-copies">{copiesText(tensor, now.basis)}</td>
                 <td class="pw-col-count">{integer(gone ? whole : n)}</td>
@@ -39,15 +39,31 @@ export function Tensors({ scene, role }: ViewProps & { role: string }) {
   );
 }
 
-/** The name as files spell it, in two pieces: the part that all tensors of a layer share, and their own. */
-function Name({ name }: { name: string }) {
+/**
+ * The name as files spell it, in two pieces: the part that all tensors of a layer share, and their own. Where other
+ * layers have a tensor of that name, and so a row of their own, the layers are said.
+ */
+function Name({ tensor: { name, layers, repeated } }: { tensor: Tensor }) {
   const cut = name.lastIndexOf("{layer}.");
   const at = cut < 0 ? 0 : cut + "{layer}.".length;
   return (
-    <code title={name}>
-      {at > 0 && <span class="pw-prefix">{name.slice(0, at)}</span>}
-      <span>{name.slice(at)}</span>
-    </code>
+    <>
+      <code title={name}>
+        {at > 0 && <span class="pw-prefix">{name.slice(0, at)}</span>}
+        <span>
+          {name
+            .slice(at)
+            .split(/(?<=[._])/)
+            .map((piece, i) => [i > 0 && <wbr key={i} />, piece])}
+        </span>
+      </code>
+      {repeated && layers && (
+        <span class="pw-where pw-soft pw-small" title={`layers ${layers}`}>
+          {" "}
+          {layersText(layers)}
+        </span>
+      )}
+    </>
   );
 }
 
@@ -68,15 +84,18 @@ function Formula({ tensor, basis }: { tensor: Tensor; basis: Basis }) {
   );
 }
 
+/** Several values in one byte: the shape is that of the values, and the file's is smaller. */
+const PACKED = /(?:fp|nf|int|float)[1-7](?!\d)/i;
+
 function notes(tensor: Tensor): string[] {
   const { kind, dtype, shape, implied, tiedTo, note, activeLow, activeCopies, stacked } = tensor;
   return [
     kind !== "weight" && kind,
     dtype,
     stacked &&
-      `in the file ${[stacked.size, ...shape].map(integer).join(" × ")}, stacked over ${stacked.field || "experts"}`,
+      `${PACKED.test(dtype) ? "unpacked" : "in the file"} ${[stacked.size, ...shape].map(integer).join(" × ")}, stacked over ${stacked.field || "experts"}`,
     tiedTo && `tied to ${tiedTo}`,
-    implied && "implied: the config does not name it",
+    implied && !/\bimplied\b/.test(note) && "implied: the config does not name it",
     activeLow !== activeCopies &&
       `a token uses ${integer(activeLow)} to ${integer(activeCopies)}, as routing decides`,
     note,

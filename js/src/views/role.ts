@@ -1,5 +1,5 @@
 /** Colours by role: a class for each role that the style sheet knows, and one for all others. */
-const COLOURED = new Set([
+export const COLOURED = new Set([
   "embedding",
   "lm_head",
   "position",

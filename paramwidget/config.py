@@ -90,15 +90,33 @@ ALWAYS_GIVEN = frozenset(
     }
 )
 
-#: fields that count layers; a list may be made of each
+#: fields that count layers of the stack, of a tower or of an MTP module; a list may be made of each
 LAYER_COUNTS = frozenset(
     {
         "num_hidden_layers",
+        "num_layers",
+        "layers",
+        "depth",
         "encoder_layers",
         "decoder_layers",
         "num_decoder_layers",
         "num_hidden_groups",
         "inner_group_num",
+        "num_global_layers",
+        "vt_num_hidden_layers",
+        "conf_num_hidden_layers",
+        "num_blocks",
+        "num_res_blocks",
+        "num_nextn_predict_layers",
+        "mtp_num_hidden_layers",
+        "num_mtp_modules",
+        "num_mtp_layers",
+        "num_code_groups",
+        "resampler_depth",
+        "altup_num_inputs",
+        "num_mem_blocks",
+        "merger_times",
+        "enc_res2net_scale",
     }
 )
 MAX_LAYERS = 100_000

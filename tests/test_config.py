@@ -110,6 +110,33 @@ def test_a_hundred_thousand_layers_are_the_most() -> None:
     assert str(error) == "the config: num_hidden_layers = 100001 is more than 100,000 layers."
 
 
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("deepseek-ai/DeepSeek-V3", "num_nextn_predict_layers"),
+        ("Qwen/Qwen3-Next-80B-A3B-Instruct", "mtp_num_hidden_layers"),
+        ("Qwen/Qwen3.6-35B-A3B", "text_config.mtp_num_hidden_layers"),
+        ("Qwen/Qwen3.6-35B-A3B", "vision_config.depth"),
+        ("google/gemma-4-E2B-it", "audio_config.num_hidden_layers"),
+        ("google/gemma-4-E2B-it", "vision_config.num_hidden_layers"),
+    ],
+)
+def test_as_many_are_the_most_of_a_tower_or_of_what_predicts_ahead(name: str, path: str) -> None:
+    config = bundled(name)
+    *outer, key = path.split(".")
+    inner = config[outer[0]] if outer else config
+    inner[key] = 10**9
+    error = refused(config)
+    assert str(error) == f"the config: {path} = 1000000000 is more than 100,000 layers."
+
+
+def test_layers_that_are_left_dense_one_by_one_are_looked_up_and_not_searched() -> None:
+    config = {**bundled("Qwen/Qwen3-30B-A3B"), "num_hidden_layers": 100_000, "intermediate_size": 6144}
+    b = pw.count({**config, "mlp_only_layers": list(range(0, 100_000, 2))})  # minutes, if each were searched
+    (router,) = [t for t in b.tensors if t.role == "router"]
+    assert tuple(router.layers) == tuple(range(1, 100_000, 2))
+
+
 def test_a_key_of_a_nested_config_is_named_with_its_path() -> None:
     config = bundled("Qwen/Qwen3.6-35B-A3B")
     config["vision_config"]["depth"] = -1

@@ -352,7 +352,7 @@ def sam(v: Config, at: str) -> Iterator[TensorSpec]:
     yield from layers(one, f"{at}layers.", n)
     if v.flag("use_rel_pos"):
         everywhere = v.layers_in("global_attn_indexes", v.get("global_attn_indexes"), n)
-        windowed = tuple(i for i in range(n) if i not in everywhere)
+        windowed = tuple(sorted(frozenset(range(n)).difference(everywhere)))
         window = v.natural("window_size")
         whole = (2 * high - 1, 2 * wide - 1)
         for where, (h, w) in (

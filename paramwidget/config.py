@@ -10,7 +10,7 @@ from typing import Any
 
 from .class_defaults import class_defaults
 from .dim import Dim
-from .errors import ConfigError, nearest_names
+from .errors import ConfigError, nearest_names, shown
 
 #: the name used here -> other spellings of the same field
 ALIASES: dict[str, tuple[str, ...]] = {
@@ -324,14 +324,8 @@ class Config:
 
     def error(self, key: str, value: object, what: str) -> ConfigError:
         """A ConfigError about one key of this config."""
-        try:
-            shown = "null" if value is None else repr(value)
-        except (ValueError, RecursionError):  # an int of thousands of digits, a list nested as deep
-            shown = f"a {type(value).__name__} too large to print"
-        if len(shown) > 80:
-            shown = shown[:77] + "..."
         return ConfigError(
-            f"{self.where}: {self.path}{key} = {shown} {what}.", key=self.path + key, value=value
+            f"{self.where}: {self.path}{key} = {shown(value)} {what}.", key=self.path + key, value=value
         )
 
     def missing(self, key: str) -> ConfigError:
@@ -346,7 +340,7 @@ class Config:
             )
         also = f" (or {', '.join(names[1:])})" if names[1:] else ""
         near = nearest_names(key, (k for k in self.data if isinstance(k, str)), 1)
-        hint = f" The nearest key it has is {near[0]!r}." if near else ""
+        hint = f" The nearest key it has is {shown(near[0])}." if near else ""
         return ConfigError(
             f"{self.where}: {self.path}{key} is missing{also}, and this architecture declares no default for it.{hint}"
             f" Add the key to the config.",
@@ -401,7 +395,7 @@ class Config:
             again = self.data.get(other)
             if other != name and again is not None and again != value:
                 raise self.error(
-                    other, again, f"contradicts {self.path}{name} = {value}: two names of one field"
+                    other, again, f"contradicts {self.path}{name} = {shown(value)}: two names of one field"
                 )
         if isinstance(
             value, Dim

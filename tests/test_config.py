@@ -265,8 +265,57 @@ def test_an_int_in_json_of_thousands_of_digits_is_refused() -> None:
 
 
 def test_a_key_given_twice_with_different_values_is_refused() -> None:
-    with pytest.raises(pw.ConfigError, match="hidden_size is given twice, as 1024 and as 2048"):
+    with pytest.raises(pw.ConfigError, match="'hidden_size' is given twice, as 1024 and as 2048"):
         parse('{"hidden_size": 1024, "hidden_size": 2048}', "x.json")
+
+
+def test_a_key_that_would_move_the_cursor_of_a_terminal_is_shown_and_not_sent() -> None:
+    key = "\x1b]0;owned\x07" + "k" * 10_000
+    with pytest.raises(pw.ConfigError) as caught:
+        parse(json.dumps({key: 1})[:-1] + f', {json.dumps(key)}: "\\u001b[2J"}}', "x\x1b.json")
+    text = str(caught.value)
+    assert text.isprintable()
+    assert text.startswith(r"x\x1b.json cannot be read as JSON: '\x1b]0;owned\x07kkk")
+    assert len(text) < 300
+
+
+@pytest.mark.parametrize("key", ["model_type", "architectures", "hidden_size", "_name_or_path"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "x\x1b" * 500_000,
+        10**5000,
+        [10**5000],
+        ["x" * 1_000_000],
+        ["x"] * 100_000,
+        {"a": {"b": 10**5000}},
+    ],
+    ids=["text", "int", "ints", "texts", "many", "object"],
+)
+def test_a_huge_value_makes_a_short_message_of_one_line(key: str, value: object) -> None:
+    try:
+        text = pw.count({**SMALL, key: value}).model
+    except pw.ParamWidgetError as error:
+        text = str(error)
+    assert text.isprintable()
+    assert len(text) < 5000
+
+
+def test_a_product_of_thousands_of_digits_is_refused_without_being_printed() -> None:
+    config = bundled("deepseek-ai/DeepSeek-V3")
+    with pytest.raises(pw.ConfigError) as caught:
+        pw.count({**config, "num_hidden_layers": 1, "first_k_dense_replace": 10**5000})
+    assert len(str(caught.value)) < 300
+
+
+def test_a_config_nested_as_no_config_is_is_refused() -> None:
+    deep: list[Any] = []
+    for _ in range(5000):
+        deep = [deep]
+    round_and_round: dict[str, Any] = dict(SMALL)
+    round_and_round["text_config"] = round_and_round
+    for config in ({**SMALL, "extra": deep}, {**SMALL, "vocab_size": deep}, round_and_round):
+        assert str(refused(config)) == "the config is nested more than 100 levels deep; no config is."
 
 
 def test_a_key_given_twice_with_one_value_is_that_value() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from ...config import Config
 from ...dim import Dim
-from ...errors import UnknownArchitecture, nearest_names
+from ...errors import UnknownArchitecture, nearest_names, shown
 from ...tensors import TensorSpec
 from .base import linear, place
 from .towers import QKV, conv, layer, layers, norm, pair, patches, pooling_head, table, times
@@ -405,7 +405,7 @@ def tower(v: Config, at: str, *, inside: str | None = None) -> Iterator[TensorSp
     if found is None:
         near = nearest_names(v.model_type, TOWERS)
         raise UnknownArchitecture(
-            f"{v.where}: {v.path}model_type = {v.model_type!r} is not a tower that is described here "
+            f"{v.where}: {v.path}model_type = {shown(v.model_type)} is not a tower that is described here "
             f"(known: {', '.join(TOWERS)}).",
             name=v.model_type,
             nearest=near,

@@ -324,8 +324,9 @@ class Config:
 
     def error(self, key: str, value: object, what: str) -> ConfigError:
         """A ConfigError about one key of this config."""
+        given = "null" if value is None else shown(value)
         return ConfigError(
-            f"{self.where}: {self.path}{key} = {shown(value)} {what}.", key=self.path + key, value=value
+            f"{self.where}: {self.path}{key} = {given} {what}.", key=self.path + key, value=value
         )
 
     def missing(self, key: str) -> ConfigError:

@@ -117,13 +117,13 @@ def printable(text: str) -> str:
 
 
 def shown(value: object, limit: int = 80) -> str:
-    """A value that somebody else wrote, as a message quotes it: its repr, cut; null for None."""
+    """A value that somebody else wrote, as a message quotes it: its repr, cut."""
     if isinstance(value, str):
         value = value[: limit + 1]
     elif isinstance(value, dict | list | tuple | set | frozenset) and len(value) > limit:
         return f"a {type(value).__name__} of {len(value):,} entries"
     try:
-        text = "null" if value is None else repr(value)
+        text = repr(value)
     except Exception:  # an int of thousands of digits, a list nested as deep, an object that refuses
         return f"a {type(value).__name__} too large to print"
     return text if len(text) <= limit else text[: limit - 3] + "..."

@@ -8,10 +8,13 @@ from itertools import combinations
 
 from .breakdown import Breakdown
 from .conventions import PRESETS, Convention, presets_for
-from .errors import ClaimError
-from .roles import check_toggles
+from .errors import ClaimError, shown
+from .roles import check_basis, check_toggles
 
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "B": 10**9, "T": 10**12}
+
+#: characters, blanks and commas included; the largest count that there can be has 16 digits
+LONGEST_NUMBER = 40
 
 #: what cards leave out without saying so: the two tables, and the MTP layers
 _USUAL = ("embedding", "lm_head", "mtp")
@@ -41,6 +44,7 @@ class Claim:
 
     def __post_init__(self) -> None:
         printed(self.number)
+        check_basis(self.basis)
         object.__setattr__(self, "off", check_toggles(self.off))
         object.__setattr__(self, "on", check_toggles(self.on))
 
@@ -61,16 +65,20 @@ def printed(number: str) -> tuple[int, int]:
     Raises ClaimError for what is no number with at most one of the units K, M, B and T, or has more places than its
     unit.
     """
+    if not isinstance(number, str):
+        raise ClaimError(f"{shown(number)} is no number as it is printed. Give it as text, like '5.1B'.")
+    if len(number) > LONGEST_NUMBER:
+        raise ClaimError(f"{shown(number, 30)} is longer than any count. Write it like 5.1B or 5711982912.")
     text = number.strip().replace(",", "")
     unit = text[-1:].upper() if text[-1:].isalpha() else ""
     whole, _, places = text.removesuffix(text[-1:] if unit else "").strip().partition(".")
     if unit not in _UNITS or not (whole + places).isdecimal() or not (whole + places).isascii():
         raise ClaimError(
-            f"{number!r} is no number that can be read. Write it like 5.1B, 494M, 1.6T or 5711982912."
+            f"{shown(number)} is no number that can be read. Write it like 5.1B, 494M, 1.6T or 5711982912."
         )
     size, rest = divmod(_UNITS[unit], 10 ** len(places))
     if rest:
-        raise ClaimError(f"{number!r} has more places than its unit has.")
+        raise ClaimError(f"{shown(number)} has more places than its unit has.")
     return int(whole + places), size
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from .class_defaults import class_defaults
 from .dim import Dim
-from .errors import ConfigError, nearest_names
+from .errors import ConfigError, nearest_names, shown
 
 #: the name used here -> other spellings of the same field
 ALIASES: dict[str, tuple[str, ...]] = {
@@ -90,15 +90,33 @@ ALWAYS_GIVEN = frozenset(
     }
 )
 
-#: fields that count layers; a list may be made of each
+#: fields that count layers of the stack, of a tower or of an MTP module; a list may be made of each
 LAYER_COUNTS = frozenset(
     {
         "num_hidden_layers",
+        "num_layers",
+        "layers",
+        "depth",
         "encoder_layers",
         "decoder_layers",
         "num_decoder_layers",
         "num_hidden_groups",
         "inner_group_num",
+        "num_global_layers",
+        "vt_num_hidden_layers",
+        "conf_num_hidden_layers",
+        "num_blocks",
+        "num_res_blocks",
+        "num_nextn_predict_layers",
+        "mtp_num_hidden_layers",
+        "num_mtp_modules",
+        "num_mtp_layers",
+        "num_code_groups",
+        "resampler_depth",
+        "altup_num_inputs",
+        "num_mem_blocks",
+        "merger_times",
+        "enc_res2net_scale",
     }
 )
 MAX_LAYERS = 100_000
@@ -306,14 +324,9 @@ class Config:
 
     def error(self, key: str, value: object, what: str) -> ConfigError:
         """A ConfigError about one key of this config."""
-        try:
-            shown = "null" if value is None else repr(value)
-        except (ValueError, RecursionError):  # an int of thousands of digits, a list nested as deep
-            shown = f"a {type(value).__name__} too large to print"
-        if len(shown) > 80:
-            shown = shown[:77] + "..."
+        given = "null" if value is None else shown(value)
         return ConfigError(
-            f"{self.where}: {self.path}{key} = {shown} {what}.", key=self.path + key, value=value
+            f"{self.where}: {self.path}{key} = {given} {what}.", key=self.path + key, value=value
         )
 
     def missing(self, key: str) -> ConfigError:
@@ -328,7 +341,7 @@ class Config:
             )
         also = f" (or {', '.join(names[1:])})" if names[1:] else ""
         near = nearest_names(key, (k for k in self.data if isinstance(k, str)), 1)
-        hint = f" The nearest key it has is {near[0]!r}." if near else ""
+        hint = f" The nearest key it has is {shown(near[0])}." if near else ""
         return ConfigError(
             f"{self.where}: {self.path}{key} is missing{also}, and this architecture declares no default for it.{hint}"
             f" Add the key to the config.",
@@ -383,7 +396,7 @@ class Config:
             again = self.data.get(other)
             if other != name and again is not None and again != value:
                 raise self.error(
-                    other, again, f"contradicts {self.path}{name} = {value}: two names of one field"
+                    other, again, f"contradicts {self.path}{name} = {shown(value)}: two names of one field"
                 )
         if isinstance(
             value, Dim

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from . import architectures
@@ -13,6 +14,13 @@ from .errors import ConfigError
 from .layers import LayerRun
 from .sources import Opened, open_source
 from .tensors import TensorSpec
+
+#: levels of objects and lists in a config; real ones have four
+MAX_NESTING = 100
+NESTED = (Mapping, list, tuple)
+
+#: characters of a model's name; a path may have 4,096
+MAX_LABEL = 4096
 
 
 def count(source: Any, *, revision: str | None = None, token: str | bool | None = None) -> Breakdown:
@@ -35,7 +43,8 @@ def count(source: Any, *, revision: str | None = None, token: str | bool | None 
 
 def describe(opened: Opened) -> Breakdown:
     """The breakdown of a config that has been read."""
-    data, where = opened.config, opened.where
+    where = opened.where
+    data = copied(opened.config, where)
     model_type, cls, head, entry = architectures.resolve(data, where)
     c = Config(data, entry.declared, where, class_defaults=class_defaults(model_type))
     c.model_type, c.architecture, c.head = model_type, cls, head
@@ -62,12 +71,28 @@ def describe(opened: Opened) -> Breakdown:
     )
     total = sum(t.architectural for t in tensors)
     if total > MAX_COUNT:
+        many = f"{total:,}" if total < 10**100 else "more than 10^100"
         raise ConfigError(
-            f"{where}: the dimensions multiply to {total:,} parameters, more than 2^53 − 1; no model is that large. "
+            f"{where}: the dimensions multiply to {many} parameters, more than 2^53 − 1; no model is that large. "
             f"Look at vocab_size, hidden_size, the number of layers and of experts.",
             value=total,
         )
     return b
+
+
+def copied(config: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """A config that nobody else can change any more; one that is nested as no config is (or in itself) is refused."""
+
+    def copy(value: Any, depth: int) -> Any:
+        if depth > MAX_NESTING:
+            raise ConfigError(f"{where} is nested more than {MAX_NESTING} levels deep; no config is.")
+        if isinstance(value, Mapping):
+            return {k: copy(v, depth + 1) if isinstance(v, NESTED) else v for k, v in value.items()}
+        items = [copy(v, depth + 1) if isinstance(v, NESTED) else v for v in value]
+        return items if isinstance(value, list) else tuple(items)
+
+    data: dict[str, Any] = copy(config, 0)
+    return data
 
 
 def one_line(label: str) -> str:
@@ -76,4 +101,5 @@ def one_line(label: str) -> str:
     >>> one_line("a\\n# b \\x1b[31mc")
     'a # b [31mc'
     """
-    return "".join(c for c in " ".join(label.split()) if c.isprintable())
+    line = "".join(c for c in " ".join(label[:MAX_LABEL].split()) if c.isprintable())
+    return line if len(label) <= MAX_LABEL else f"{line}..."

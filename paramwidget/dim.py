@@ -23,8 +23,8 @@ class Dim(int):
     The formula is rendered only when asked for.
     """
 
-    _op: str
-    _args: tuple[object, ...]
+    _op: str = "literal"  # a bare Dim(5) is a number without a field
+    _args: tuple[object, ...] = ()
 
     @classmethod
     def field(cls, name: str, value: int) -> Dim:
@@ -95,22 +95,41 @@ def _binary(op: str, a: object, b: object, apply: Callable[[int, int], int]) -> 
 
 
 def _render(value: object, numbers: bool) -> tuple[str, int]:
-    """The formula of a value and how tightly its outermost operator binds."""
-    if not isinstance(value, Dim):
-        return f"{value:,}", _ATOM
-    op, args = value._op, value._args
-    if op == "field":
-        return (f"{int(value):,}" if numbers else str(args[0])), _ATOM
+    """The formula of a value and how tightly its outermost operator binds.
+
+    Operands first, by a list of what is left to do: a sum of thousands is deeper than calls may nest.
+    """
+    done: list[tuple[str, int]] = []
+    left: list[tuple[object, bool]] = [(value, False)]
+    while left:
+        node, operands_done = left.pop()
+        if not isinstance(node, Dim) or node._op in ("field", "literal"):
+            done.append((_leaf(node, numbers), _ATOM))
+        elif operands_done:
+            b, a = done.pop(), done.pop()
+            done.append(_operation(node, a, b))
+        else:
+            left.append((node, True))
+            left += ((operand, False) for operand in reversed(node._args))
+    return done[0]
+
+
+def _leaf(value: object, numbers: bool) -> str:
+    if isinstance(value, Dim) and value._op == "field" and not numbers:
+        return str(value._args[0])
+    return f"{value:,}"
+
+
+def _operation(node: Dim, left: tuple[str, int], right: tuple[str, int]) -> tuple[str, int]:
+    """A formula of two, each given with how tightly it binds."""
+    op, (a, a_level), (b, b_level) = node._op, left, right
     if op == "ceil":
-        a, _ = _render(args[0], numbers)
-        b, _ = _render(args[1], numbers)
         return f"⌈({a}) ÷ {b}⌉" if " " in a else f"⌈{a} ÷ {b}⌉", _ATOM
     level = _PRODUCT if op in "×÷" else _SUM
-    (a, a_level), (b, b_level) = _render(args[0], numbers), _render(args[1], numbers)
     if a_level < level:
         a = f"({a})"
     # a − (b + c) and a × (b ÷ c) mean something else without their brackets
-    if b_level < level or (b_level == level and (op in "−÷" or _top(args[1]) in ("÷", "−"))):
+    if b_level < level or (b_level == level and (op in "−÷" or _top(node._args[1]) in ("÷", "−"))):
         b = f"({b})"
     return f"{a} {op} {b}", level
 

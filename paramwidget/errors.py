@@ -19,9 +19,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+#: a message that is longer is no help; the longest with known names in it has some 1,500 characters
+LONGEST = 2500
+
 
 class ParamWidgetError(Exception):
-    """The base of all errors here; its text is meant for the reader."""
+    """The base of all errors here; its text is one printable line, meant for the reader.
+
+    Files, the Hub and callers put words into it: what moves a terminal's cursor is shown, never sent.
+    """
+
+    def __init__(self, message: str = "") -> None:
+        text = printable(message)
+        if len(text) > LONGEST:
+            text = f"{text[: LONGEST // 2]} ... {text[-LONGEST // 2 :]}"
+        super().__init__(text)
 
     def _render_traceback_(self) -> list[str]:
         """What IPython shows: the message, which says what to do, and no frames of this library."""
@@ -93,10 +105,36 @@ class Incomplete(SourceError):
     """Something was read, but not all that the answer needs."""
 
 
+def printable(text: str) -> str:
+    r"""Text with what does not print, line breaks too, as its escape.
+
+    >>> print(printable("a\x1b[31mb\nc"))
+    a\x1b[31mb\nc
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def shown(value: object, limit: int = 80) -> str:
+    """A value that somebody else wrote, as a message quotes it: its repr, cut."""
+    if isinstance(value, str):
+        value = value[: limit + 1]
+    elif isinstance(value, dict | list | tuple | set | frozenset) and len(value) > limit:
+        return f"a {type(value).__name__} of {len(value):,} entries"
+    try:
+        text = repr(value)
+    except Exception:  # an int of thousands of digits, a list nested as deep, an object that refuses
+        return f"a {type(value).__name__} too large to print"
+    return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
 def nearest_names(name: str, known: Iterable[str], limit: int = 5) -> list[str]:
     """The known names that look most like ``name``, best first; upper and lower case are one."""
     from difflib import get_close_matches  # only an error needs it
 
+    if len(name) > 200:  # like nothing, and slow to compare
+        return []
     by_lower = {k.lower(): k for k in known}
     found = get_close_matches(name.lower(), by_lower, n=limit, cutoff=0.5)
     return [by_lower[f] for f in found]

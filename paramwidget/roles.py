@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from .errors import ConventionError, nearest_names, or_list
+from .errors import ConventionError, nearest_names, or_list, shown
 
 BASES = ("stored", "architectural", "active")
 
@@ -83,28 +83,39 @@ DEFAULT_OUT: dict[str, frozenset[str]] = {
 
 def check_basis(basis: str) -> str:
     """``basis`` itself, if it is one; else an error that names the three."""
-    if basis not in BASES:
-        near = nearest_names(str(basis), BASES, 1)
+    if not isinstance(basis, str) or basis not in BASES:
+        near = nearest_names(basis, BASES, 1) if isinstance(basis, str) else []
         hint = f" Did you mean {near[0]!r}?" if near else ""
         raise ConventionError(
-            f"Unknown basis {basis!r}: it is one of {or_list(BASES)}.{hint}", name=basis, nearest=near
+            f"Unknown basis {shown(basis)}: it is one of {or_list(BASES)}.{hint}",
+            name=basis if isinstance(basis, str) else "",
+            nearest=near,
         )
     return basis
 
 
 def check_toggles(keys: Iterable[str] | str) -> tuple[str, ...]:
     """The toggles in canonical order, each once; an unknown one is an error with the nearest name."""
-    given = {keys} if isinstance(keys, str) else set(keys)
+    if isinstance(keys, str):
+        keys = (keys,)
+    if isinstance(keys, Mapping) or not isinstance(keys, Iterable):
+        raise ConventionError(
+            f"off and on are collections of toggles, such as ['embedding'], and not {shown(keys)}. "
+            f"Known toggles: {', '.join(TOGGLES)}."
+        )
+    given = tuple(keys)
     for key in given:
-        if key not in TOGGLES:
-            body = key in ROLES or key in KINDS
-            near = [] if body else nearest_names(str(key), TOGGLES, 1)
+        if not isinstance(key, str) or key not in TOGGLES:
+            body = isinstance(key, str) and (key in ROLES or key in KINDS)
+            near = nearest_names(key, TOGGLES, 1) if isinstance(key, str) and not body else []
             hint = "It is a part of the body, which is always counted." if body else ""
             if near:
                 hint = f"Did you mean {near[0]!r}?"
             raise ConventionError(
-                f"Unknown toggle {key!r}. {hint} Known toggles: {', '.join(TOGGLES)}.".replace("  ", " "),
-                name=str(key),
+                f"Unknown toggle {shown(key)}. {hint} Known toggles: {', '.join(TOGGLES)}.".replace(
+                    "  ", " "
+                ),
+                name=key if isinstance(key, str) else "",
                 nearest=near,
             )
     return tuple(key for key in TOGGLES if key in given)

@@ -9,6 +9,7 @@ from configs import SMALL, bundled
 
 import paramwidget as pw
 from paramwidget.architectures import TABLE, known
+from paramwidget.architectures.blocks.stack import alike
 from paramwidget.layers import FFNS, MIXERS
 from paramwidget.roles import KINDS, ROLES
 
@@ -425,3 +426,36 @@ def test_a_quantization_may_stand_in_the_text_config() -> None:
 def test_a_quantization_that_is_no_object_is_refused(value: object) -> None:
     with pytest.raises(pw.ConfigError, match="quantization_config"):
         pw.count({**SMALL, "quantization_config": value})
+
+
+# ------------------------------------------------------------------ stacks of layers that all differ
+
+
+class Key:
+    """A key that counts how often it is compared."""
+
+    compared = 0
+
+    def __init__(self, name: int) -> None:
+        self.name = name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __eq__(self, other: object) -> bool:
+        Key.compared += 1
+        return isinstance(other, Key) and self.name == other.name
+
+
+@pytest.mark.parametrize("distinct", [1, 2, 16, 17, 500])
+def test_layers_that_are_alike_are_found_in_order_however_many_kinds_there_are(distinct: int) -> None:
+    keys = [i % distinct for i in range(1000)]
+    assert [tuple(found) for found in alike(keys)] == [
+        tuple(range(k, 1000, distinct)) for k in range(distinct)
+    ]
+    assert [type(found) for found in alike(sorted(keys))] == [range] * distinct
+
+
+def test_layers_that_all_differ_are_not_compared_each_with_each() -> None:
+    alike([Key(i) for i in range(2000)])
+    assert Key.compared < 10 * 2000

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from configs import SMALL
 
@@ -207,3 +209,16 @@ def test_the_headline_is_the_claim_marked_so() -> None:
 
 def test_a_model_without_claims_has_no_headline() -> None:
     assert headline(pw.count(SMALL)) is None
+
+
+@pytest.mark.parametrize("number", [None, 5, "9" * 5000, "9" * 5000 + "B", "\x1b[31m", b"5B"])
+def test_a_number_that_is_no_printed_one_is_refused_in_a_few_words(number: Any) -> None:
+    with pytest.raises(pw.ClaimError) as e:
+        pw.Claim("x", number, "active", "card")
+    assert len(str(e.value)) < 150
+    assert str(e.value).isprintable()
+
+
+def test_a_claim_on_no_basis_is_refused() -> None:
+    with pytest.raises(pw.ConventionError, match="Unknown basis 'foo'"):
+        pw.Claim("5B", "5B", "foo", "card")

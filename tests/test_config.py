@@ -110,6 +110,33 @@ def test_a_hundred_thousand_layers_are_the_most() -> None:
     assert str(error) == "the config: num_hidden_layers = 100001 is more than 100,000 layers."
 
 
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("deepseek-ai/DeepSeek-V3", "num_nextn_predict_layers"),
+        ("Qwen/Qwen3-Next-80B-A3B-Instruct", "mtp_num_hidden_layers"),
+        ("Qwen/Qwen3.6-35B-A3B", "text_config.mtp_num_hidden_layers"),
+        ("Qwen/Qwen3.6-35B-A3B", "vision_config.depth"),
+        ("google/gemma-4-E2B-it", "audio_config.num_hidden_layers"),
+        ("google/gemma-4-E2B-it", "vision_config.num_hidden_layers"),
+    ],
+)
+def test_as_many_are_the_most_of_a_tower_or_of_what_predicts_ahead(name: str, path: str) -> None:
+    config = bundled(name)
+    *outer, key = path.split(".")
+    inner = config[outer[0]] if outer else config
+    inner[key] = 10**9
+    error = refused(config)
+    assert str(error) == f"the config: {path} = 1000000000 is more than 100,000 layers."
+
+
+def test_layers_that_are_left_dense_one_by_one_are_looked_up_and_not_searched() -> None:
+    config = {**bundled("Qwen/Qwen3-30B-A3B"), "num_hidden_layers": 100_000, "intermediate_size": 6144}
+    b = pw.count({**config, "mlp_only_layers": list(range(0, 100_000, 2))})  # minutes, if each were searched
+    (router,) = [t for t in b.tensors if t.role == "router"]
+    assert tuple(router.layers) == tuple(range(1, 100_000, 2))
+
+
 def test_a_key_of_a_nested_config_is_named_with_its_path() -> None:
     config = bundled("Qwen/Qwen3.6-35B-A3B")
     config["vision_config"]["depth"] = -1
@@ -238,8 +265,57 @@ def test_an_int_in_json_of_thousands_of_digits_is_refused() -> None:
 
 
 def test_a_key_given_twice_with_different_values_is_refused() -> None:
-    with pytest.raises(pw.ConfigError, match="hidden_size is given twice, as 1024 and as 2048"):
+    with pytest.raises(pw.ConfigError, match="'hidden_size' is given twice, as 1024 and as 2048"):
         parse('{"hidden_size": 1024, "hidden_size": 2048}', "x.json")
+
+
+def test_a_key_that_would_move_the_cursor_of_a_terminal_is_shown_and_not_sent() -> None:
+    key = "\x1b]0;owned\x07" + "k" * 10_000
+    with pytest.raises(pw.ConfigError) as caught:
+        parse(json.dumps({key: 1})[:-1] + f', {json.dumps(key)}: "\\u001b[2J"}}', "x\x1b.json")
+    text = str(caught.value)
+    assert text.isprintable()
+    assert text.startswith(r"x\x1b.json cannot be read as JSON: '\x1b]0;owned\x07kkk")
+    assert len(text) < 300
+
+
+@pytest.mark.parametrize("key", ["model_type", "architectures", "hidden_size", "_name_or_path"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "x\x1b" * 500_000,
+        10**5000,
+        [10**5000],
+        ["x" * 1_000_000],
+        ["x"] * 100_000,
+        {"a": {"b": 10**5000}},
+    ],
+    ids=["text", "int", "ints", "texts", "many", "object"],
+)
+def test_a_huge_value_makes_a_short_message_of_one_line(key: str, value: object) -> None:
+    try:
+        text = pw.count({**SMALL, key: value}).model
+    except pw.ParamWidgetError as error:
+        text = str(error)
+    assert text.isprintable()
+    assert len(text) < 5000
+
+
+def test_a_product_of_thousands_of_digits_is_refused_without_being_printed() -> None:
+    config = bundled("deepseek-ai/DeepSeek-V3")
+    with pytest.raises(pw.ConfigError) as caught:
+        pw.count({**config, "num_hidden_layers": 1, "first_k_dense_replace": 10**5000})
+    assert len(str(caught.value)) < 300
+
+
+def test_a_config_nested_as_no_config_is_is_refused() -> None:
+    deep: list[Any] = []
+    for _ in range(5000):
+        deep = [deep]
+    round_and_round: dict[str, Any] = dict(SMALL)
+    round_and_round["text_config"] = round_and_round
+    for config in ({**SMALL, "extra": deep}, {**SMALL, "vocab_size": deep}, round_and_round):
+        assert str(refused(config)) == "the config is nested more than 100 levels deep; no config is."
 
 
 def test_a_key_given_twice_with_one_value_is_that_value() -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from configs import SMALL
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -153,3 +156,21 @@ def test_a_model_is_offered_the_presets_that_say_something_about_it() -> None:
 )
 def test_a_preset_gives_the_number_that_its_source_prints(key: str, name: str, expected: int) -> None:
     assert next(p for p in pw.PRESETS if p.key == key).of(pw.count(name)) == expected
+
+
+@pytest.mark.parametrize("keys", [5, None, {"embedding": False}, b"mtp", [[1]], [None], [5], object()])
+def test_what_is_no_collection_of_words_is_refused_as_a_convention(keys: Any) -> None:
+    b = pw.count(SMALL)
+    for departures in ({"off": keys}, {"on": keys}):
+        with pytest.raises(pw.ConventionError, match="Known toggles: embedding"):
+            b.total("active", **departures)
+
+
+@pytest.mark.parametrize("basis", [None, 5, [], ["active"], "x\x1b" * 10_000])
+def test_what_is_no_basis_is_refused_in_a_few_words(basis: Any) -> None:
+    with pytest.raises(
+        pw.ConventionError, match=r"^Unknown basis .*one of stored, architectural or active"
+    ) as e:
+        pw.count(SMALL).total(basis)
+    assert len(str(e.value)) < 200
+    assert str(e.value).isprintable()

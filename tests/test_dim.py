@@ -113,3 +113,21 @@ def test_the_numbers_of_a_formula_compute_to_its_value(
     dim = apply[g](apply[f](x, y), z) if left else apply[f](x, apply[g](y, z))
     text = dim.numbers.replace("×", "*").replace("÷", "//").replace("−", "-")
     assert eval(text) == int(dim)
+
+
+def test_a_bare_dimension_is_a_number_without_a_field() -> None:
+    five = Dim(5)
+    assert (five.symbols, five.numbers) == ("5", "5")
+    assert (2 * HIDDEN + Dim(1000)).symbols == "2 × hidden_size + 1,000"
+    assert (Dim(6) // 4, five.ceil_div(2).symbols) == (1, "⌈5 ÷ 2⌉")
+    for again in (copy.copy(five), copy.deepcopy(five), pickle.loads(pickle.dumps(five))):
+        assert (again, again.symbols, type(again)) == (5, "5", Dim)
+
+
+def test_a_sum_of_thousands_has_a_formula() -> None:
+    total = HEADS
+    for _ in range(5000):
+        total = total + WIDTH
+    assert total == 64 + 5000 * 128
+    assert total.symbols == "num_attention_heads" + " + head_dim" * 5000
+    assert total.numbers == "64" + " + 128" * 5000

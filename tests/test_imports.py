@@ -70,6 +70,20 @@ def test_the_public_names_are_these() -> None:
     assert sorted(pw.__all__) == PUBLIC
 
 
+@pytest.mark.parametrize("first", ["", "pw.catalog; "])
+def test_the_data_folder_does_not_take_the_place_of_the_function_of_its_name(first: str) -> None:
+    code = (
+        f"import paramwidget as pw; {first}import paramwidget.catalog; from importlib.resources import files;"
+        "assert (files('paramwidget.catalog') / 'openai--gpt-oss-20b.json').is_file();"
+        "assert (files('paramwidget') / 'catalog' / 'openai--gpt-oss-20b.json').is_file();"
+        "print(pw.catalog('gpt-oss-20b'), pw.count('openai/gpt-oss-20b').stored)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=PACKAGE.parent, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "['openai/gpt-oss-20b'] 20914757184\n"
+
+
 @pytest.mark.parametrize("name", PUBLIC)
 def test_a_public_name_resolves_and_is_documented(name: str) -> None:
     value = getattr(pw, name)

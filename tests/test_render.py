@@ -319,3 +319,17 @@ def test_a_half_rounds_upwards_without_leaving_the_integers() -> None:
 
 def test_an_exact_number_has_a_real_minus() -> None:
     assert exact(-1234) == "−1,234"
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("@user/@team", "@<!-- -->user/@<!-- -->team"),
+        ("a $x$ b", r"a \$x\$ b"),
+        ("~~gone~~", r"\~\~gone\~\~"),
+        ("&#60;b&gt; &amp;", "&amp;#60;b&amp;gt; &amp;amp;"),
+    ],
+)
+def test_what_github_and_jupyter_add_to_markdown_is_escaped_too(name: str, written: str) -> None:
+    first = pw.count({**SMALL, "_name_or_path": name}).to_markdown().splitlines()[0]
+    assert first.startswith(f"**{written}**: ")

@@ -86,6 +86,25 @@ def test_an_object_whose_to_dict_gives_no_mapping_is_refused() -> None:
             pw.count(odd)
 
 
+def test_an_object_whose_to_dict_fails_is_refused_with_what_it_says() -> None:
+    class Broken:
+        def to_dict(self) -> dict[str, Any]:
+            raise ValueError("no\x1b[31m config")
+
+    with pytest.raises(
+        pw.SourceError, match=r"The config of the Broken cannot be read: it fails with ValueError: no\\x1b"
+    ):
+        pw.count(Broken())
+
+
+def test_a_breakdown_keeps_its_config_whatever_becomes_of_the_callers() -> None:
+    config: dict[str, Any] = {**SMALL, "extra": {"a": [1]}}
+    b = pw.count(config)
+    config["hidden_size"] = 5
+    config["extra"]["a"].append(2)
+    assert b.config == {**SMALL, "extra": {"a": [1]}}
+
+
 # ------------------------------------------------------------------ paths
 
 
@@ -165,9 +184,34 @@ def test_a_file_that_is_no_json_is_refused_by_its_suffix(tmp_path: Path) -> None
 def test_a_file_far_too_large_is_refused_before_it_is_read(tmp_path: Path) -> None:
     with (tmp_path / "big.json").open("wb") as file:
         file.truncate(17 * 2**20)
-    assert "has 17,825,792 bytes; a config.json is far smaller" in local_error(
+    assert "big.json' has more than 16,777,216 bytes; a config.json is far smaller" in local_error(
         pw.SourceError, tmp_path / "big.json"
     )
+
+
+def test_a_pipe_or_a_device_under_the_name_of_a_config_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.json")
+    (tmp_path / "device.json").symlink_to("/dev/zero")
+    for name in ("pipe.json", "device.json"):
+        assert f"{name}' is no regular file" in local_error(pw.SourceError, tmp_path / name)
+
+
+def test_a_folder_named_like_a_config_is_that_folder(tmp_path: Path) -> None:
+    (tmp_path / "folder.json").mkdir()
+    assert "has no config.json" in local_error(pw.Incomplete, tmp_path / "folder.json")
+    (tmp_path / "folder.json" / "config.json").write_text(json.dumps(SMALL))
+    assert pw.count(tmp_path / "folder.json").stored == 212
+
+
+def test_standard_input_that_is_too_large_says_so_and_is_not_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = json.dumps(SMALL).encode() + b" " * 16 * 2**20
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
+    assert local_error(pw.SourceError, "-").startswith("Standard input has more than 16,777,216 bytes")
+
+
+def test_where_there_is_no_standard_input_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    assert "There is no standard input here" in local_error(pw.SourceError, "-")
 
 
 def test_a_file_that_is_not_json_says_which_file(tmp_path: Path) -> None:
@@ -185,10 +229,10 @@ def test_an_error_in_a_file_says_which_file(folder: Path) -> None:
 
 
 def test_a_file_that_may_not_be_read_says_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(path: Path) -> bytes:
+    def refuse(path: Path, mode: str) -> bytes:
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)  # root may read every file
+    monkeypatch.setattr(Path, "open", refuse)  # root may read every file
     assert local_error(pw.SourceError, folder) == f"'{folder}/config.json' cannot be read: Permission denied."
 
 

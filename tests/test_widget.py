@@ -75,11 +75,83 @@ def test_an_unknown_basis_is_refused_and_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("wrong", [5, None, [5], {"embedding": True}])
-def test_a_departure_that_is_no_list_of_words_is_refused(wrong: object) -> None:
+def test_a_departure_that_is_no_list_of_words_is_refused(wrong: Any) -> None:
     view = ParamView(OSS)
-    with pytest.raises(traitlets.TraitError):
-        view.off = wrong
+    for kind in (traitlets.TraitError, pw.ConventionError):
+        with pytest.raises(kind, match="Known toggles: embedding"):
+            view.off = wrong
     assert view.off == []
+    with pytest.raises(pw.ConventionError, match="Known toggles: embedding"):
+        ParamView(OSS, off=wrong)
+
+
+@pytest.mark.parametrize("given", [{"norm", "embedding"}, ("norm", "embedding"), iter(["norm", "embedding"])])
+def test_any_collection_of_toggles_may_be_set_later_too(given: Any) -> None:
+    view = ParamView(OSS)
+    view.off = given
+    assert view.off == ["embedding", "norm"]
+
+
+def test_no_basis_and_a_claim_that_is_no_text_are_refused_in_words() -> None:
+    view = ParamView(OSS)
+    with pytest.raises(pw.ConventionError, match=r"Unknown basis None: it is one of stored"):
+        view.basis = None
+    with pytest.raises(
+        pw.ClaimError, match=r"claim is the text of a claim, such as '5.13B active', or None, and not 5"
+    ):
+        view.claim = 5
+    with pytest.raises(pw.ClaimError, match=r"and not 5"):
+        ParamView(OSS, claim=5)  # type: ignore[arg-type]
+    assert (view.basis, view.claim) == ("active", None)
+
+
+WRONG = [
+    {"basis": "evil"},
+    {"basis": None},
+    {"off": ["evil"]},
+    {"on": 5},
+    {"claim": 5},
+    {"basis": "stored", "off": ["norm"], "on": ["evil"]},
+    {"off": ["mtp"], "on": ["mtp"]},
+    {"on": ["mtp"], "off": ["embedding", "mtp"], "basis": "stored"},
+]
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_what_is_wrong_from_the_browser_changes_nothing_and_the_browser_is_told(
+    wrong: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = ParamView(OSS, off=["embedding"], on=["scale"])
+    sent: list[object] = []
+    monkeypatch.setattr(ParamView, "send_state", lambda self, key=None: sent.append(key))
+    with pytest.raises(pw.ParamWidgetError):
+        view.set_state(wrong)
+    assert (view.basis, view.off, view.on, view.claim) == ("active", ["embedding"], ["scale"], None)
+    assert sorted(wrong) in [sorted(keys) for keys in sent if isinstance(keys, list)]
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_what_is_wrong_in_a_hold_changes_nothing(wrong: dict[str, Any]) -> None:
+    view = ParamView(OSS, off=["embedding"], on=["scale"])
+
+    def set_all() -> None:
+        with view.hold_trait_notifications():
+            for name, value in wrong.items():
+                setattr(view, name, value)
+
+    with pytest.raises(pw.ParamWidgetError):
+        set_all()
+    assert (view.basis, view.off, view.on, view.claim) == ("active", ["embedding"], ["scale"], None)
+    view.on = ["embedding"]
+    assert (view.off, view.on) == ([], ["embedding"])
+
+
+def test_in_a_hold_too_the_one_set_wins_over_the_one_that_stood() -> None:
+    view = ParamView(OSS, off=["embedding", "norm"])
+    view.set_state({"on": ["embedding"]})
+    assert (view.off, view.on) == (["norm"], ["embedding"])
+    view.set_state({"on": [], "off": ["embedding"]})
+    assert (view.off, view.on) == (["embedding"], [])
 
 
 def test_one_word_is_a_list_of_one() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..errors import ConfigError, UnknownArchitecture, nearest_names, or_list
+from ..errors import ConfigError, UnknownArchitecture, nearest_names, or_list, shown
 from .blocks.heads import ENDINGS
 from .table import TABLE, Entry
 
@@ -26,7 +26,7 @@ def resolve(data: Mapping[str, Any], where: str) -> tuple[str, str, str, Entry]:
     model_type, cls = data.get("model_type"), _class_of(data, where)
     if model_type is not None and not isinstance(model_type, str):
         raise ConfigError(
-            f"{where}: model_type = {model_type!r} must be a string.", key="model_type", value=model_type
+            f"{where}: model_type = {shown(model_type)} must be a string.", key="model_type", value=model_type
         )
     if not model_type and not cls:
         raise ConfigError(
@@ -50,8 +50,8 @@ def resolve(data: Mapping[str, Any], where: str) -> tuple[str, str, str, Entry]:
     ending = entry.ending(cls)
     if ending is None:
         raise UnknownArchitecture(
-            f"{where}: architectures names {cls!r}, which is not a class of model_type {model_type!r} that is "
-            f"described here (known: {or_list(entry.classes)}). Its tensors may differ, so nothing is guessed. "
+            f"{where}: architectures names {shown(cls)}, which is not a class of model_type {shown(model_type)} "
+            f"that is described here (known: {or_list(entry.classes)}). Its tensors may differ, so nothing is guessed. "
             f"If the class only changes behaviour, not tensors, give one of the known names.",
             name=cls,
             nearest=nearest_names(cls, entry.classes, 3),
@@ -65,7 +65,7 @@ def _class_of(data: Mapping[str, Any], where: str) -> str:
         return ""
     if not isinstance(names, list | tuple) or not isinstance(names[0], str):
         raise ConfigError(
-            f"{where}: architectures = {names!r} must be a list with one class name.",
+            f"{where}: architectures = {shown(names)} must be a list with one class name.",
             key="architectures",
             value=names,
         )
@@ -76,7 +76,7 @@ def _unknown_type(model_type: str, where: str) -> UnknownArchitecture:
     near = nearest_names(model_type, TABLE)
     hint = f"The nearest known: {', '.join(near)}. " if near else ""
     return UnknownArchitecture(
-        f"{where}: model_type {model_type!r} is not described here. {hint}{len(TABLE)} types are: "
+        f"{where}: model_type {shown(model_type)} is not described here. {hint}{len(TABLE)} types are: "
         f"paramwidget.architectures.known() lists them. "
         f"If its tensors are those of a known type, count the config with that model_type and its class; "
         f"else add it as CONTRIBUTING.md shows.",
@@ -89,7 +89,7 @@ def _unknown_class(cls: str, where: str) -> UnknownArchitecture:
     near = nearest_names(cls, [name for e in TABLE.values() for name in e.classes])
     hint = f"The nearest known: {', '.join(near)}. " if near else ""
     return UnknownArchitecture(
-        f"{where}: there is no model_type, and the class {cls!r} in architectures is not described here. {hint}"
+        f"{where}: there is no model_type, and the class {shown(cls)} in architectures is not described here. {hint}"
         f"Add the model_type of a known architecture; paramwidget.architectures.known() lists them.",
         name=cls,
         nearest=near,

@@ -117,7 +117,7 @@ def jamba(c: Config) -> Iterator[Part]:
     Checked: ai21labs/Jamba-v0.1 stored 51,570,323,328, residual 0.
     """
     n = int(c.num_hidden_layers)
-    attends = _every(c, "attn_layer_period", "attn_layer_offset", n)
+    attends = frozenset(_every(c, "attn_layer_period", "attn_layer_offset", n))
     mixers = by_layer(
         ["attention" if i in attends else "mamba" for i in range(n)],
         attention=gqa(c),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ..config import Config
-from ..errors import UnknownArchitecture, nearest_names
+from ..errors import UnknownArchitecture, nearest_names, shown
 from ..layers import LayerRun
 from .blocks import Part
 
@@ -40,8 +40,8 @@ def text_config(c: Config, model_type: str = "", *, own_tie: bool = False) -> Co
     kind = c.kind_of(key, model_type)
     if kind not in TABLE:
         raise UnknownArchitecture(
-            f"{c.where}: {c.path}{key}.model_type = {kind!r} is not described here, so the text model inside cannot "
-            f"be counted. Known near it: {', '.join(nearest_names(kind, TABLE)) or 'none'}.",
+            f"{c.where}: {c.path}{key}.model_type = {shown(kind)} is not described here, so the text model inside "
+            f"cannot be counted. Known near it: {', '.join(nearest_names(kind, TABLE)) or 'none'}.",
             name=kind,
             nearest=nearest_names(kind, TABLE),
         )

@@ -113,6 +113,8 @@ def _default(key: str, value: object) -> str:
 
 def _escape(text: str) -> str:
     """Text as text in Markdown. An underscore within a word is one already: lm_head stays readable."""
-    for mark in ("\\", "|", "`", "*", "<", "["):
-        text = text.replace(mark, f"\\{mark}" if mark != "<" else "&lt;")
+    text = re.sub(r"[\\|`*\[~$]", r"\\\g<0>", text.replace("&", "&amp;").replace("<", "&lt;"))
+    text = re.sub(
+        r"(?<!\w)@(?=\w)", "@<!-- -->", text
+    )  # nothing else keeps GitHub from calling a user of that name
     return re.sub(r"(?<![^\W_])_|_(?![^\W_])", r"\\_", text)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..breakdown import Provenance
-from ..errors import ConfigError, SourceError
+from ..errors import ConfigError, ParamWidgetError, SourceError, shown
 from .opened import Opened
 
 
@@ -19,6 +19,18 @@ def from_mapping(data: Mapping[str, Any], label: str = "config") -> Opened:
 def from_object(source: Any) -> Opened:
     """A transformers config (``to_dict()``) or a live model (its ``config``); torch is never imported here."""
     name = type(source).__name__
+    try:
+        return _opened(source, name)
+    except ParamWidgetError:
+        raise
+    except Exception as e:  # to_dict and config run whatever code the object has
+        raise SourceError(
+            f"The config of the {name} cannot be read: it fails with {type(e).__name__}: {e!s:.200}. "
+            f"Give its config as a dict."
+        ) from None
+
+
+def _opened(source: Any, name: str) -> Opened:
     config: Any = getattr(source, "config", None)
     if callable(getattr(config, "to_dict", None)):
         data, kind = config.to_dict(), "module"
@@ -52,7 +64,9 @@ def parse(text: str | bytes, where: str) -> Mapping[str, Any]:
         raise ConfigError(f"{where} is not UTF-8 text: {e.reason} at byte {e.start}.") from None
     except json.JSONDecodeError as e:
         raise ConfigError(f"{where} is not JSON: {e.msg} at line {e.lineno}, column {e.colno}.") from None
-    except (RecursionError, ValueError) as e:
+    except RecursionError:
+        raise ConfigError(f"{where} cannot be read as JSON: it is nested too deep.") from None
+    except ValueError as e:
         raise ConfigError(f"{where} cannot be read as JSON: {e}.") from None
     if not isinstance(data, dict):
         raise ConfigError(
@@ -67,7 +81,7 @@ def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found and found[key] != value:
-            raise ValueError(f"{key} is given twice, as {found[key]!r:.60} and as {value!r:.60}")
+            raise ValueError(f"{shown(key)} is given twice, as {shown(found[key])} and as {shown(value)}")
         found[key] = value
     return found
 

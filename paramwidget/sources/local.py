@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import BinaryIO
 
 from ..breakdown import Provenance
 from ..errors import Incomplete, NotFound, SourceError
@@ -31,7 +32,7 @@ def open_path(name: str) -> Opened:
     """A folder with a config.json, a config.json itself, or ``-`` for one on standard input."""
     if name == "-":
         return Opened(
-            parse(sys.stdin.buffer.read(MAX_CONFIG_BYTES), "standard input"),
+            parse(_standard_input(), "standard input"),
             "standard input",
             "standard input",
             Provenance("dict", note="Read from standard input."),
@@ -55,6 +56,26 @@ def open_path(name: str) -> Opened:
     return Opened(parse(text, str(path)), label, str(path), Provenance("local", path=str(path)))
 
 
+def _standard_input() -> bytes:
+    if not hasattr(sys.stdin, "buffer"):  # closed by whoever started this process, or a notebook's
+        raise SourceError("There is no standard input here, so no config can be read from it.", local=True)
+    try:
+        return read_at_most(sys.stdin.buffer, "Standard input")
+    except OSError as e:
+        raise SourceError(f"Standard input cannot be read: {e.strerror}.", local=True) from None
+
+
+def read_at_most(file: BinaryIO, where: str) -> bytes:
+    """All bytes of a config.json, or an error if they are more than one has; never more than that in memory."""
+    text = file.read(MAX_CONFIG_BYTES + 1)
+    if len(text) > MAX_CONFIG_BYTES:
+        raise SourceError(
+            f"{where} has more than {MAX_CONFIG_BYTES:,} bytes; a config.json is far smaller. Is it another file?",
+            local=True,
+        )
+    return text
+
+
 def _read(path: Path) -> bytes:
     if not path.exists():
         raise NotFound(
@@ -66,10 +87,7 @@ def _read(path: Path) -> bytes:
             f"{str(path)!r} is not a config.json. A count needs the config: give it, or the folder that holds it.",
             local=True,
         )
-    size = path.stat().st_size
-    if size > MAX_CONFIG_BYTES:
-        raise SourceError(
-            f"{str(path)!r} has {size:,} bytes; a config.json is far smaller. Is it another file?",
-            local=True,
-        )
-    return path.read_bytes()
+    if not path.is_file():  # a pipe would wait for a writer, a device may never end
+        raise SourceError(f"{str(path)!r} is no regular file. Give - to read standard input.", local=True)
+    with path.open("rb") as file:
+        return read_at_most(file, repr(str(path)))

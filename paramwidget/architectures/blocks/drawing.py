@@ -13,7 +13,8 @@ from .towers import conv, norm, table
 def vq_gan(v: Config, at: str) -> Iterator[TensorSpec]:
     """VQ-GAN: convolutions down to a grid, the nearest of ``num_embeddings`` codes for each cell, and back up."""
     steps = v.get("channel_multiplier") or ()
-    widths = [v.base_channels * m for m in v.counts_of("channel_multiplier", len(steps))]
+    many = len(steps) if isinstance(steps, list | tuple) else 0
+    widths = [v.base_channels * m for m in v.counts_of("channel_multiplier", many)]
     if not widths:
         raise v.error("channel_multiplier", steps, "must name at least one width")
     latent = v.latent_channels

@@ -141,7 +141,8 @@ def moe_every(c: Config) -> Collection[int] | range:
         raise c.error("mlp_only_layers", dense, "must be a list of layer indices")
     if step == 1 and not dense:
         return range(layers)
-    return [i for i in range(layers) if i not in dense and (i + 1) % step == 0]
+    left_out = frozenset(dense)
+    return [i for i in range(step - 1, layers, step) if i not in left_out]
 
 
 def moe_from(c: Config, first: int, every: int = 1) -> Collection[int] | range:

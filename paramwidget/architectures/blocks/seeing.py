@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from ...config import Config
 from ...dim import Dim
-from ...errors import UnknownArchitecture, nearest_names
+from ...errors import UnknownArchitecture, nearest_names, shown
 from ...tensors import TensorSpec
 from .base import linear, place
 from .towers import QKV, conv, layer, layers, norm, pair, patches, pooling_head, table, times
@@ -352,7 +352,7 @@ def sam(v: Config, at: str) -> Iterator[TensorSpec]:
     yield from layers(one, f"{at}layers.", n)
     if v.flag("use_rel_pos"):
         everywhere = v.layers_in("global_attn_indexes", v.get("global_attn_indexes"), n)
-        windowed = tuple(i for i in range(n) if i not in everywhere)
+        windowed = tuple(sorted(frozenset(range(n)).difference(everywhere)))
         window = v.natural("window_size")
         whole = (2 * high - 1, 2 * wide - 1)
         for where, (h, w) in (
@@ -405,7 +405,7 @@ def tower(v: Config, at: str, *, inside: str | None = None) -> Iterator[TensorSp
     if found is None:
         near = nearest_names(v.model_type, TOWERS)
         raise UnknownArchitecture(
-            f"{v.where}: {v.path}model_type = {v.model_type!r} is not a tower that is described here "
+            f"{v.where}: {v.path}model_type = {shown(v.model_type)} is not a tower that is described here "
             f"(known: {', '.join(TOWERS)}).",
             name=v.model_type,
             nearest=near,

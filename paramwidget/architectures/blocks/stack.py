@@ -15,6 +15,9 @@ from .heads import head, stem
 #: the words that ``layer_types`` uses
 LAYER_TYPES = ("full_attention", "sliding_attention", "chunked_attention", "linear_attention")
 
+#: so many distinct layers are found fastest by a pass for each
+FEW = 16
+
 
 def decoder(
     c: Config,
@@ -122,11 +125,20 @@ def runs(attention: Block | Sequence[Block], mlp: Block | Sequence[Block], n: in
 def alike(keys: list[Any]) -> list[tuple[int, ...] | range]:
     """The indices of each distinct key, in order of appearance; a range where they are consecutive.
 
-    Cost is to grow with what is distinct, not with depth: the loops over layers are those of the interpreter.
+    Cost is to grow with what is distinct, not with depth: the loops over layers are those of the interpreter, one for
+    each distinct key. Where the keys are many that would be quadratic, so one loop then sorts them all.
     """
+    distinct = dict.fromkeys(keys)
+    by_key: Iterable[tuple[int, ...]]
+    if len(distinct) <= FEW:
+        by_key = (tuple(compress(range(len(keys)), map(key.__eq__, keys))) for key in distinct)
+    else:
+        where: dict[Any, list[int]] = {key: [] for key in distinct}
+        for i, key in enumerate(keys):
+            where[key].append(i)
+        by_key = map(tuple, where.values())
     found: list[tuple[int, ...] | range] = []
-    for key in dict.fromkeys(keys):
-        layers = tuple(compress(range(len(keys)), map(key.__eq__, keys)))
+    for layers in by_key:
         span = range(layers[0], layers[-1] + 1)
         found.append(span if len(span) == len(layers) else layers)
     return found

@@ -63,9 +63,14 @@ export class Traits {
     const until = Date.now() + ECHO_MS;
     this.sent = this.sent.filter((s) => s.until > Date.now());
     for (const name of names) this.sent.push({ name, value: this.choice[name], until });
-    for (const name of names) this.model.set(name, this.choice[name]);
-    this.model.save_changes();
     this.changed();
+    // A kernel that is gone must not keep the reader from counting: the sums are made here.
+    try {
+      for (const name of names) this.model.set(name, this.choice[name]);
+      this.model.save_changes();
+    } catch (error) {
+      console.warn("paramwidget: the choice could not be told to the kernel.", error);
+    }
   }
 
   private take(name: Name): void {

@@ -200,9 +200,12 @@ export function readWire(value: unknown): Wire | string {
   const data = record(value);
   if (Object.keys(data).length === 0) return "No model to show: this view has no data.";
   if (data.schema !== SCHEMA)
-    return `This view reads data of schema ${SCHEMA}, and the data has ${"schema" in data ? `schema ${String(data.schema)}` : "none"}. The saved output and paramwidget are of different versions: run the cell again.`;
+    return `This view reads data of schema ${SCHEMA}, and the data has ${"schema" in data ? `schema ${typeof data.schema === "number" ? data.schema : "of another kind"}` : "none"}. The saved output and paramwidget are of different versions: run the cell again.`;
 
   const tensors = readTensors(data.tensors);
+  const broken = tensors.find((t) => !Number.isSafeInteger(t.numel * Math.max(t.copies, 1)));
+  if (broken)
+    return `The size of ${broken.name || "a tensor"} is more than 2^53 − 1: this view cannot count it.`;
   const roles = list(data.roles).map(readPart);
   // A role without a row would make the rows add up to less than the total.
   for (const { role } of tensors)

@@ -468,6 +468,29 @@ describe("what may be missing or wrong", () => {
   });
 });
 
+describe("a host in trouble", () => {
+  it("counts on when the kernel is gone and nothing can be saved", async () => {
+    const model = createModel(state());
+    model.save_changes = () => {
+      throw new Error("comm is closed");
+    };
+    const el = await show(model);
+    expect(chosenTotal(el)).toBe("5,711,982,912");
+    get(el, "[id$=role-embedding] input").click();
+    await settle();
+    expect(chosenTotal(el)).toBe("5,132,849,472");
+  });
+
+  it("says so when a size cannot be counted, or the schema is no number", async () => {
+    const data = gptOss();
+    const [first] = data.tensors;
+    if (first) first.shape = [2 ** 52, 2 ** 52];
+    expect(text(await show(createModel(state({ data }))), "p")).toContain("more than 2^53 − 1");
+    const odd = { ...gptOss(), schema: { toString: 1 } };
+    expect(text(await show(createModel(state({ data: odd }))), "p")).toContain("of another kind");
+  });
+});
+
 describe("models unlike gpt-oss", () => {
   it("a tied head says why its box changes 0", async () => {
     const el = await show(createModel(state({ data: qwenTied() })));

@@ -1,4 +1,4 @@
-"""Configs that are already in memory: dicts, transformers configs, live models."""
+"""Configs that are already in memory: dicts and transformers configs."""
 
 from __future__ import annotations
 
@@ -17,21 +17,11 @@ def from_mapping(data: Mapping[str, Any], label: str = "config") -> Opened:
 
 
 def from_object(source: Any) -> Opened:
-    """A transformers config (``to_dict()``) or a live model (its ``config``); torch is never imported here."""
+    """A transformers config, or whatever else has a ``to_dict()``."""
     name = type(source).__name__
-    config: Any = getattr(source, "config", None)
-    if callable(getattr(config, "to_dict", None)):
-        data, kind = config.to_dict(), "module"
-        where, note = (
-            f"the config of {name}",
-            "Counted from the config of the live model, not from its tensors.",
-        )
-    elif callable(getattr(source, "to_dict", None)):
-        data, kind, where, note = source.to_dict(), "dict", name, f"Read from a {name}."
-    else:
-        data, kind, where, note = None, "", "", ""
+    data = source.to_dict() if callable(getattr(source, "to_dict", None)) else None
     if isinstance(data, Mapping):
-        return Opened(data, _name(data) or name, where, Provenance(kind, note=note))
+        return Opened(data, _name(data) or name, name, Provenance("dict", note=f"Read from a {name}."))
     if isinstance(source, list | tuple | set | bytes | int | float | bool) or source is None:
         raise ConfigError(
             f"A {name} is not a config: a config.json is one JSON object. "
@@ -39,8 +29,8 @@ def from_object(source: Any) -> Opened:
             value=source,
         )
     raise SourceError(
-        f"A {name} does not say which model it is. Give a repository id, a path, a config as a dict, "
-        f"or an object with to_dict() or config.to_dict()."
+        f"A {name} does not say which model it is. Give a repository id, a path, a config as a dict or an object "
+        f"with to_dict(), or a live module."
     )
 
 

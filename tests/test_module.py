@@ -8,9 +8,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from configs import SMALL
 
 import paramwidget as pw
 from paramwidget.roles import ROLES
+from paramwidget.sources import foreign
 from paramwidget.sources.module_roles import RULES, TOWERS, roles
 
 # ------------------------------------------------------------------ fakes of the protocol
@@ -198,6 +200,7 @@ NAMES = {
     "model.layers.{layer}.mlp.shared_experts.up_proj.weight": "shared_expert",
     "model.layers.{layer}.linear_attn.A_log": "linear_attention",
     "model.layers.{layer}.mamba.norm.weight": "ssm",
+    "encoder.layers.{layer}.linear1.weight": "mlp",
     "model.norm.weight": "norm",
     "model.vision_tower.encoder.layers.{layer}.mlp.fc1.weight": "vision",
     "model.visual.merger.mlp.0.weight": "projector",
@@ -312,9 +315,21 @@ def test_a_type_that_only_transformers_knows_is_counted_from_its_model_and_says_
     assert b.weight_bytes == 200 * 2
 
 
+def test_sizes_that_a_config_leaves_out_are_listed_under_whatever_name_they_have() -> None:
+    inner = {"text_config": {"d_model": 7, "num_heads": 2}}
+    whole = {**ALIEN, "n_embd": 3, "text_config": {"hidden_size": 7, "num_heads": 2, "moe_topk": 6}}
+    assert dict(foreign._defaulted(whole, {**ALIEN, **inner})) == {"text_config.moe_topk": 6}
+
+
 @pytest.mark.usefixtures("installed")
 def test_the_bytes_of_a_quantized_config_are_not_guessed() -> None:
     assert pw.count({**ALIEN, "quantization_config": {"quant_method": "own"}}).weight_bytes is None
+
+
+def test_what_is_described_here_never_asks_for_transformers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(foreign, "import_module", lambda name: pytest.fail(f"{name} was imported"))
+    assert pw.count(SMALL).stored == 212
+    assert pw.count(decoder()).provenance.kind == "module"
 
 
 def refused(**changes: Any) -> str:

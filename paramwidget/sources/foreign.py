@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import Any
 
 from ..architectures.quantization import base_dtype, quantization_of
-from ..config import ALWAYS_GIVEN, LAYER_COUNTS, MAX_LAYERS, Config
+from ..config import ALIASES, ALWAYS_GIVEN, LAYER_COUNTS, MAX_LAYERS, Config
 from ..errors import UnknownArchitecture
 from .module import caveat, config_of, tensors_of
 from .opened import Opened
@@ -33,6 +33,9 @@ NOT_FOLLOWED = frozenset(
         "use_pretrained_backbone",
     }
 )
+
+#: the sizes that make a model what it is, each with its spellings
+SIZES = [{key, *ALIASES.get(key, ())} for key in ALWAYS_GIVEN]
 
 WAY_OUT = " With transformers and torch installed it can be counted as a live module, if they have its class."
 
@@ -66,8 +69,19 @@ def open_foreign(opened: Opened, refusal: UnknownArchitecture) -> Opened:
         provenance=replace(opened.provenance, note=f"{opened.provenance.note} {note}".strip()),
         architecture=cls,
         tensors=tuple(replace(t, dtype=dtype) if t.kind != "buffer" else t for t in tensors),
-        defaulted={k: v for k, v in config.items() if k in ALWAYS_GIVEN and k not in data},
+        defaulted=dict(_defaulted(config, data)),
     )
+
+
+def _defaulted(whole: Mapping[str, Any], given: Mapping[str, Any], at: str = "") -> Iterator[tuple[str, Any]]:
+    """The sizes that a config leaves out, under any of their spellings, and what its class took for them."""
+    for key, value in whole.items():
+        if isinstance(value, Mapping):
+            inner = given.get(key)
+            yield from _defaulted(value, inner if isinstance(inner, Mapping) else {}, f"{at}{key}.")
+        spellings = {name for size in SIZES if key in size for name in size}
+        if spellings and value is not None and not spellings & given.keys():
+            yield at + key, value
 
 
 def _refused(refusal: UnknownArchitecture, more: str) -> UnknownArchitecture:

@@ -63,7 +63,7 @@ RULES: tuple[tuple[str, Fits], ...] = (
         "mlp",
         _search(
             r"\{layer\}.*(?:mlp|ffn?|feed_?forward|ffw|intermediate|dense|fc_?\d|c_fc|c_proj|(?:up|down|gate)_proj|"
-            r"lin\d|\.w[io123]_?\d?\.)"
+            r"lin(?:ear)?_?\d|\.w[io123]_?\d?\.)"
         ),
     ),
     ("ssm", _search(r"\{layer\}\.(?:\w*mixer|conv)\.")),

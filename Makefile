@@ -102,6 +102,7 @@ conformance: $(VENV)/.made ## count the reference configs with transformers, and
 	@$(CONFORMANCE)/bin/pip install --quiet --upgrade torch transformers
 	$(CONFORMANCE)/bin/python tests/reference/class_defaults.py
 	$(CONFORMANCE)/bin/python tests/reference/oracle.py
+	$(CONFORMANCE)/bin/python -m tests.reference.check_foreign
 
 .PHONY: clean
 clean: ## remove everything that was installed or built

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from . import architectures
@@ -10,7 +11,7 @@ from .architectures.quantization import stored_as
 from .breakdown import MAX_COUNT, Breakdown
 from .class_defaults import class_defaults
 from .config import Config
-from .errors import ConfigError
+from .errors import ConfigError, UnknownArchitecture
 from .layers import LayerRun
 from .sources import Opened, open_source
 from .tensors import TensorSpec
@@ -27,7 +28,7 @@ def count(source: Any, *, revision: str | None = None, token: str | bool | None 
     """Count a model's parameters from its config, exactly.
 
     source    a repository id (``"openai/gpt-oss-120b"``), a folder, the path of a config.json, a config as a dict,
-              or an object with ``to_dict()`` or ``config`` (a transformers config, a live model)
+              an object with ``to_dict()`` (a transformers config), or a live module, whose own tensors are counted
     revision  a branch, tag or commit: the Hub is asked, even for a bundled model
     token     for a gated repository, as in huggingface_hub
 
@@ -42,9 +43,30 @@ def count(source: Any, *, revision: str | None = None, token: str | bool | None 
 
 
 def describe(opened: Opened) -> Breakdown:
-    """The breakdown of a config that has been read."""
-    where = opened.where
-    data = copied(opened.config, where)
+    """The breakdown of what has been read: a module's own tensors, else what the config implies.
+
+    What is not described here is built by transformers, if it is installed; else it is refused.
+    """
+    opened = replace(opened, config=copied(opened.config, opened.where))
+    if opened.tensors is None:
+        try:
+            return _implied(opened)
+        except UnknownArchitecture as refusal:
+            from .sources.foreign import open_foreign
+
+            opened = open_foreign(opened, refusal)
+    return _breakdown(
+        opened,
+        str(opened.config.get("model_type") or ""),
+        opened.architecture,
+        opened.tensors or (),
+        defaulted=opened.defaulted,
+    )
+
+
+def _implied(opened: Opened) -> Breakdown:
+    """The breakdown that a config implies, as its architecture describes it."""
+    data, where = opened.config, opened.where
     model_type, cls, head, entry = architectures.resolve(data, where)
     c = Config(data, entry.declared, where, class_defaults=class_defaults(model_type))
     c.model_type, c.architecture, c.head = model_type, cls, head
@@ -57,27 +79,38 @@ def describe(opened: Opened) -> Breakdown:
             part.role != "mtp" or head == "causal"
         ):  # files of a bare body or a classifier hold no such layers
             tensors.append(part)
-    tensors = list(stored_as(c, iter(tensors)))
-    b = Breakdown(
-        model=one_line(opened.label),
-        model_type=model_type,
-        architecture=cls,
-        tensors=tuple(tensors),
-        runs=tuple(runs),
-        config=data,
-        defaulted=c.defaulted,
-        provenance=opened.provenance,
-        claims=opened.claims,
-    )
+    stored = tuple(stored_as(c, iter(tensors)))
+    return _breakdown(opened, model_type, cls, stored, runs=tuple(runs), defaulted=c.defaulted)
+
+
+def _breakdown(
+    opened: Opened,
+    model_type: str,
+    architecture: str,
+    tensors: tuple[TensorSpec, ...],
+    *,
+    runs: tuple[LayerRun, ...] = (),
+    defaulted: Mapping[str, Any],
+) -> Breakdown:
     total = sum(t.architectural for t in tensors)
     if total > MAX_COUNT:
         many = f"{total:,}" if total < 10**100 else "more than 10^100"
         raise ConfigError(
-            f"{where}: the dimensions multiply to {many} parameters, more than 2^53 − 1; no model is that large. "
-            f"Look at vocab_size, hidden_size, the number of layers and of experts.",
+            f"{opened.where}: the dimensions multiply to {many} parameters, more than 2^53 − 1; no model is that "
+            f"large. Look at vocab_size, hidden_size, the number of layers and of experts.",
             value=total,
         )
-    return b
+    return Breakdown(
+        model=one_line(opened.label),
+        model_type=model_type,
+        architecture=architecture,
+        tensors=tensors,
+        runs=runs,
+        config=opened.config,
+        defaulted=defaulted,
+        provenance=opened.provenance,
+        claims=opened.claims,
+    )
 
 
 def copied(config: Mapping[str, Any], where: str) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
 
 def facts(b: Breakdown) -> list[str]:
     """What the header says of a model in a few words: ``36 layers``, ``4 of 128 experts``."""
-    found = [f"{len(b.layers):,} layers" if len(b.layers) != 1 else "1 layer"]
+    found = [f"{len(b.layers):,} layers" if len(b.layers) != 1 else "1 layer"] if b.runs else []
     for t in b.tensors:
         if t.role == "routed_expert":
             layers = max(len(t.layers), 1)

@@ -84,7 +84,10 @@ def notes(b: Breakdown, basis: str, off: tuple[str, ...], on: tuple[str, ...]) -
         quote = f" “{claim.quote}”" if claim.quote else ""
         lines.append(f"Printed: {claim.text} ({claim.source}).{quote}")
     if b.weight_bytes is not None:
-        lines.append(f"Weights as the config says they are stored: {gib(b.weight_bytes)}.")
+        holds = (
+            "the module holds them" if b.provenance.kind == "module" else "the config says they are stored"
+        )
+        lines.append(f"Weights as {holds}: {gib(b.weight_bytes)}.")
     if b.defaulted:
         lines.append(
             "Not in the config, taken from the class: "

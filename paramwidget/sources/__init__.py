@@ -13,11 +13,11 @@ __all__ = ["Opened", "open_source"]
 
 
 def open_source(source: Any, *, revision: str | None = None, token: str | bool | None = None) -> Opened:
-    """Read a config from whatever names a model.
+    """Read whatever names a model, or is one.
 
-    A dict or an object with ``to_dict()`` or ``config`` is data. A path is a path if it says so (``./x``, ``/x``, a
-    suffix) or exists. Any other string is a repository id: bundled models answer at once and offline, unless a
-    revision is asked for; the Hub is asked for the rest.
+    A dict or an object with ``to_dict()`` is data; one with ``named_parameters()`` is a live module. A path is a path
+    if it says so (``./x``, ``/x``, a suffix) or exists. Any other string is a repository id: bundled models answer at
+    once and offline, unless a revision is asked for; the Hub is asked for the rest.
     """
     if isinstance(source, Mapping):
         from .data import from_mapping
@@ -25,6 +25,10 @@ def open_source(source: Any, *, revision: str | None = None, token: str | bool |
         return from_mapping(source)
     if isinstance(source, str | os.PathLike):
         return _named(os.fspath(source), revision, token)
+    if callable(getattr(source, "named_parameters", None)):
+        from .module import from_module
+
+        return from_module(source)
     from .data import from_object
 
     return from_object(source)

@@ -1,4 +1,4 @@
-"""Configs that are already in memory: dicts, transformers configs, live models."""
+"""Configs that are already in memory: dicts and transformers configs."""
 
 from __future__ import annotations
 
@@ -17,33 +17,19 @@ def from_mapping(data: Mapping[str, Any], label: str = "config") -> Opened:
 
 
 def from_object(source: Any) -> Opened:
-    """A transformers config (``to_dict()``) or a live model (its ``config``); torch is never imported here."""
+    """A transformers config, or whatever else has a ``to_dict()``."""
     name = type(source).__name__
     try:
-        return _opened(source, name)
+        data = source.to_dict() if callable(getattr(source, "to_dict", None)) else None
     except ParamWidgetError:
         raise
-    except Exception as e:  # to_dict and config run whatever code the object has
+    except Exception as e:  # to_dict runs whatever code the object has
         raise SourceError(
             f"The config of the {name} cannot be read: it fails with {type(e).__name__}: {e!s:.200}. "
             f"Give its config as a dict."
         ) from None
-
-
-def _opened(source: Any, name: str) -> Opened:
-    config: Any = getattr(source, "config", None)
-    if callable(getattr(config, "to_dict", None)):
-        data, kind = config.to_dict(), "module"
-        where, note = (
-            f"the config of {name}",
-            "Counted from the config of the live model, not from its tensors.",
-        )
-    elif callable(getattr(source, "to_dict", None)):
-        data, kind, where, note = source.to_dict(), "dict", name, f"Read from a {name}."
-    else:
-        data, kind, where, note = None, "", "", ""
     if isinstance(data, Mapping):
-        return Opened(data, _name(data) or name, where, Provenance(kind, note=note))
+        return Opened(data, _name(data) or name, name, Provenance("dict", note=f"Read from a {name}."))
     if isinstance(source, list | tuple | set | bytes | int | float | bool) or source is None:
         raise ConfigError(
             f"A {name} is not a config: a config.json is one JSON object. "
@@ -51,8 +37,8 @@ def _opened(source: Any, name: str) -> Opened:
             value=source,
         )
     raise SourceError(
-        f"A {name} does not say which model it is. Give a repository id, a path, a config as a dict, "
-        f"or an object with to_dict() or config.to_dict()."
+        f"A {name} does not say which model it is. Give a repository id, a path, a config as a dict or an object "
+        f"with to_dict(), or a live module."
     )
 
 

@@ -1,0 +1,156 @@
+"""Live modules: whatever has ``named_parameters()``, counted tensor by tensor.
+
+torch is never imported: a tensor is anything with a ``shape`` and a ``dtype``, so that one on the meta device, which
+has no memory, counts as any other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from ..breakdown import Provenance
+from ..config import Config
+from ..tensors import TensorSpec
+from .module_roles import roles
+from .opened import Opened
+
+#: an index below a list of layers; below anything else an index is a part of the name
+_LAYER = re.compile(
+    r"(?<=\.)(\w*layers?|\w*blocks?|h|stages|\w*(?:attentions|attends|ffns|norm\d))\.(\d+)(?=\.)"
+)
+_EXPERT = re.compile(r"(?<=\.)(experts\.(?:expert_)?)(\d+)(?=\.)")
+#: said of experts whose number is none that the config counts
+UNROUTED = "how many of these experts a token uses is not known: all are counted as active"
+_SCALE = re.compile(r"(weight_scale(_inv)?|_scales|scale_inv|qzeros)$")
+
+
+def from_module(module: Any) -> Opened:
+    """A live module; what its ``config`` says decides how many experts a token uses, and nothing else."""
+    config = config_of(module)
+    name, cls = config.get("_name_or_path"), type(module).__name__
+    tensors = tensors_of(module, config)
+    return Opened(
+        config,
+        name if isinstance(name, str) and name else cls,
+        f"the module {cls}",
+        Provenance("module", note=f"Counted from the tensors of a live {cls}; {caveat(tensors)}"),
+        architecture=cls,
+        tensors=tensors,
+    )
+
+
+def caveat(tensors: tuple[TensorSpec, ...]) -> str:
+    """What a reader must know of a count that no architecture describes."""
+    unrouted = " How many experts a token uses is not known: all are counted as active."
+    return "roles are read off the names of its modules." + unrouted * any(
+        t.note == UNROUTED for t in tensors
+    )
+
+
+def config_of(module: Any) -> Mapping[str, Any]:
+    """The config that a module carries, as a dict; empty where it has none."""
+    to_dict = getattr(getattr(module, "config", None), "to_dict", None)
+    config = to_dict() if callable(to_dict) else None
+    return config if isinstance(config, Mapping) else {}
+
+
+class _Found(NamedTuple):
+    """A tensor of a module: its name with ``{layer}`` and ``{expert}``, and what makes it one with its siblings."""
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: str
+    kind: str
+    tied_to: str | None
+
+
+def tensors_of(module: Any, config: Mapping[str, Any]) -> tuple[TensorSpec, ...]:
+    """Every tensor that a module would save, equal siblings over layers and experts as one.
+
+    A parameter under a second name is tied to the first of its names, or to the one of the embedding.
+    """
+    parameters = dict(module.named_parameters(remove_duplicate=False))
+    buffers = {n: t for n, t in module.state_dict().items() if n not in parameters and hasattr(t, "shape")}
+    names = {n: _template(n) for n in (*parameters, *buffers)}
+    seq2seq = config.get("is_encoder_decoder")
+    role = roles(
+        dict.fromkeys(t for t, _ in names.values()),
+        encoder_decoder=seq2seq if isinstance(seq2seq, bool) else None,
+    )
+    first: dict[int, str] = {}
+    for n, p in parameters.items():
+        known = first.setdefault(id(p), n)
+        if role[names[n][0]] == "embedding" and role[names[known][0]] != "embedding":
+            first[id(p)] = n
+    groups: dict[_Found, list[int | None]] = {}
+    for n, t in {**parameters, **buffers}.items():
+        name, layer = names[n]
+        main = first.get(id(t), n)
+        found = _Found(
+            name,
+            tuple(int(d) for d in t.shape),
+            str(t.dtype).removeprefix("torch."),
+            "buffer" if n in buffers else _kind(n),
+            names[main][0] if main != n else None,
+        )
+        groups.setdefault(found, []).append(layer)
+    used = dict(_experts(config))
+    return tuple(_spec(found, layers, role[found.name], used) for found, layers in groups.items())
+
+
+def _template(name: str) -> tuple[str, int | None]:
+    """``model.layers.{layer}.mlp.experts.{expert}.up_proj.weight`` and the index of the layer."""
+    found = _LAYER.search(f".{name}")
+    text = _LAYER.sub(r"\1.{layer}", f".{name}", count=1)
+    return _EXPERT.sub(r"\1{expert}", text)[1:], int(found[2]) if found else None
+
+
+def _kind(name: str) -> str:
+    if _SCALE.search(name):
+        return "scale"
+    return "bias" if name.endswith("bias") else "weight"
+
+
+def _experts(config: Mapping[str, Any]) -> Iterator[tuple[int, int]]:
+    """Experts of a layer and how many of them a token uses, wherever a config gives both; the outermost comes last."""
+    for value in config.values():
+        if isinstance(value, Mapping):
+            yield from _experts(value)
+    c = Config(config)
+    used = c.get("num_experts_per_tok", c.get("moe_k"))
+    for key in ("num_experts", "n_routed_experts"):
+        counts = c.get(key)
+        for count in counts if isinstance(counts, list) else [counts]:
+            if type(count) is type(used) is int and 0 < used <= count:
+                yield count, used
+
+
+def _spec(found: _Found, layers: list[int | None], role: str, used: Mapping[int, int]) -> TensorSpec:
+    indices = tuple(sorted({i for i in layers if i is not None}))
+    shape, copies, stacked, note = found.shape, len(layers), None, ""
+    active = copies
+    if role in ("mlp", "other") and len(shape) == 3 and shape[0] in used:
+        role = "routed_expert"  # a stack of as many matrices as there are experts, whatever it is called
+    if role == "routed_expert":
+        if "{expert}" not in found.name and shape and (shape[0] in used or len(shape) == 3):
+            stacked, shape = shape[0], shape[1:]
+            copies *= stacked
+        held = max(len(indices), 1)
+        each = used.get(copies // held)
+        active = held * each if each and copies % held == 0 else copies
+        note = "" if each else UNROUTED
+    return TensorSpec(
+        found.name,
+        shape,
+        role,
+        found.kind,
+        indices,
+        copies,
+        active,
+        stacked=stacked,
+        tied_to=found.tied_to,
+        dtype=found.dtype,
+        note=note,
+    )

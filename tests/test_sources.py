@@ -257,6 +257,34 @@ def test_what_is_wrong_on_standard_input_is_said_to_be_there(monkeypatch: pytest
         pw.count("-")
 
 
+def test_a_revision_of_data_is_refused_and_not_ignored() -> None:
+    for source in (SMALL, PretrainedLike(), None):
+        with pytest.raises(pw.SourceError, match=r"revision='main' is given with a .*only a repository has"):
+            pw.count(source, revision="main")
+
+
+def test_with_a_revision_a_folder_called_like_a_repository_is_that_repository(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from paramwidget.sources import hub
+
+    made = tmp_path / "me" / "mine"
+    made.mkdir(parents=True)
+    (made / "config.json").write_text(json.dumps(SMALL))
+    monkeypatch.chdir(tmp_path)
+    asked: list[tuple[str, str | None]] = []
+
+    def open_repo(repo: str, revision: str | None, token: object) -> None:
+        asked.append((repo, revision))
+        raise pw.NotFound(repo)
+
+    monkeypatch.setattr(hub, "open_repo", open_repo)
+    assert pw.count("me/mine").stored == 212
+    with pytest.raises(pw.NotFound):
+        pw.count("me/mine", revision="v1")
+    assert asked == [("me/mine", "v1")]
+
+
 # ------------------------------------------------------------------ the Hub, with the real client
 
 SECRET = "hf_" + "secret" * 5

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any, TextIO
 
 from . import __version__
 from .errors import AccessDenied, Incomplete, NotFound, ParamWidgetError, SourceError, Unreachable
@@ -16,8 +18,30 @@ from .roles import BASES
 OK, WRONG, INCOMPLETE = 0, 2, 3
 
 
+class _Unwritten(Exception):
+    """Standard output does not take what is to be printed."""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status: 0 fine, 2 a wrong config or usage, 3 the model could not be read."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal may know neither × nor −
+    try:
+        try:
+            return _run(argv)
+        finally:
+            _flush()  # what argparse has printed, too: at exit it would be too late to say anything
+    except BrokenPipeError:
+        _discard(sys.stdout)
+        return OK  # the reader of a pipe has seen enough
+    except _Unwritten as e:
+        _discard(sys.stdout)
+        _complain(f"standard output cannot be written: {e}.")
+        return WRONG
+
+
+def _run(argv: Sequence[str] | None) -> int:
     parser = argparse.ArgumentParser(
         prog="paramwidget", description="Where a model's parameters are, counted exactly from its config."
     )
@@ -31,16 +55,46 @@ def main(argv: Sequence[str] | None = None) -> int:
     models.set_defaults(run=_models)
     options = parser.parse_args(argv)
     try:
-        status = int(options.run(options))
-        sys.stdout.flush()
-        return status
+        return int(options.run(options))
     except ParamWidgetError as e:
-        print(f"paramwidget: {e}", file=sys.stderr)
+        _complain(str(e))
         return status_of(e)
+
+
+def _say(text: str) -> None:
+    if sys.stdout is None:
+        raise _Unwritten("it is closed")
+    try:
+        print(text)
     except BrokenPipeError:
-        # the reader of a pipe has seen enough; what is still buffered would fail again at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return OK
+        raise
+    except OSError as e:
+        raise _Unwritten(e.strerror) from None
+    _flush()
+
+
+def _flush() -> None:
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as e:
+        raise _Unwritten(e.strerror) from None
+
+
+def _complain(text: str) -> None:
+    if sys.stderr is not None:  # print would take standard output instead
+        try:
+            print(f"paramwidget: {text}", file=sys.stderr, flush=True)
+        except OSError:  # the status still tells
+            _discard(sys.stderr)
+
+
+def _discard(stream: TextIO | None) -> None:
+    """What is still buffered would fail again at exit."""
+    if stream is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def show_options() -> argparse.ArgumentParser:
@@ -84,18 +138,29 @@ def _show(options: argparse.Namespace) -> int:
     out_set(options.basis, options.off, options.on)
     b = count(options.model, revision=options.revision)
     if options.json:
-        print(json.dumps(b.to_dict(options.basis, options.off, options.on), ensure_ascii=False, indent=1))
+        _say(_as_json(b.to_dict(options.basis, options.off, options.on)))
     else:
-        print(to_text(b, options.basis, options.off, options.on))
+        _say(to_text(b, options.basis, options.off, options.on))
     return OK
 
 
 def _models(options: argparse.Namespace) -> int:
     from .sources.catalog import catalog
 
-    for name in catalog(" ".join(options.words)):
-        print(name)
+    names = catalog(" ".join(options.words))
+    if names:
+        _say("\n".join(names))
     return OK
+
+
+def _as_json(data: dict[str, Any]) -> str:
+    """JSON for standard output: as it reads best, or with escapes where its encoding lacks a character."""
+    text = json.dumps(data, ensure_ascii=False, indent=1)
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(data, indent=1)
+    return text
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -21,7 +21,9 @@ def params(line: str) -> Any:
     parser = show_options()
     try:
         options = parser.parse_args(shlex.split(line))
-    except (SystemExit, ValueError):  # argparse would end the kernel's cell as a program
+    except ValueError as e:
+        raise UsageError(f"%params {line}: {e}") from None
+    except SystemExit:  # argparse would end the kernel's cell as a program
         raise UsageError(parser.format_usage().strip()) from None
     return ParamView(
         options.model, basis=options.basis, off=options.off, on=options.on, revision=options.revision

@@ -27,6 +27,10 @@ class Hub:
     repos: dict[str, dict[str, str | None]]
     #: repository -> status, X-Error-Code and body that any request about it gets
     failing: dict[str, tuple[int, str, str]] = field(default_factory=dict)
+    #: the same for requests about its files alone
+    failing_files: dict[str, tuple[int, str, str]] = field(default_factory=dict)
+    #: repository -> what is named as its commit
+    named: dict[str, object] = field(default_factory=dict)
     asked: list[tuple[str, str]] = field(default_factory=list)
 
     def asked_about(self, repo: str) -> list[tuple[str, str]]:
@@ -34,8 +38,13 @@ class Hub:
 
 
 @contextmanager
-def serve(repos: dict[str, dict[str, str | None]], failing: dict[str, tuple[int, str, str]]) -> Iterator[Hub]:
-    hub = Hub("", repos, failing)
+def serve(
+    repos: dict[str, dict[str, str | None]],
+    failing: dict[str, tuple[int, str, str]],
+    failing_files: dict[str, tuple[int, str, str]] | None = None,
+    named: dict[str, object] | None = None,
+) -> Iterator[Hub]:
+    hub = Hub("", repos, failing, failing_files or {}, named or {})
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -56,13 +65,15 @@ def serve(repos: dict[str, dict[str, str | None]], failing: dict[str, tuple[int,
             if self._failed(repo):
                 pass
             elif commit in hub.repos[repo]:
-                self._send(200, {}, json.dumps({"id": repo, "sha": commit, "siblings": []}))
+                self._send(
+                    200, {}, json.dumps({"id": repo, "sha": hub.named.get(repo, commit), "siblings": []})
+                )
             else:
                 self._send(404, {"X-Error-Code": "RevisionNotFound"}, "Invalid rev id")
 
         def _file(self, repo: str, revision: str, name: str) -> None:
             text = hub.repos.get(repo, {}).get(COMMITS.get(revision, ""))
-            if self._failed(repo):
+            if self._failed(repo) or self._failed(repo, hub.failing_files):
                 pass
             elif text is None or name != "config.json":
                 self._send(404, {"X-Error-Code": "EntryNotFound"}, "Entry not found")
@@ -70,8 +81,8 @@ def serve(repos: dict[str, dict[str, str | None]], failing: dict[str, tuple[int,
                 etag = hashlib.sha1(text.encode()).hexdigest()
                 self._send(200, {"X-Repo-Commit": COMMITS[revision], "ETag": f'"{etag}"'}, text)
 
-        def _failed(self, repo: str) -> bool:
-            status, code, body = hub.failing.get(repo, (0, "", ""))
+        def _failed(self, repo: str, failing: dict[str, tuple[int, str, str]] = hub.failing) -> bool:
+            status, code, body = failing.get(repo, (0, "", ""))
             if not status and repo not in hub.repos:
                 status, code, body = 404, "RepoNotFound", "Repository not found"
             if status:

@@ -459,3 +459,20 @@ def test_layers_that_are_alike_are_found_in_order_however_many_kinds_there_are(d
 def test_layers_that_all_differ_are_not_compared_each_with_each() -> None:
     alike([Key(i) for i in range(2000)])
     assert Key.compared < 10 * 2000
+
+
+# ------------------------------------------------------------------ a mixture of no experts
+
+
+@pytest.mark.parametrize(
+    ("model_type", "stored"),
+    # counted by transformers 5.24 on the meta device; the text model of Qwen3-VL-MoE has no head
+    [("flint", 1176), ("qwen3_vl_moe_text", 1088)],
+)
+def test_no_experts_make_dense_layers_where_the_class_builds_them_so(model_type: str, stored: int) -> None:
+    config = {**BASE, "head_dim": 2, "num_experts": 0, "num_experts_per_tok": 0}
+    b = pw.count({**config, "model_type": model_type, "moe_intermediate_size": 6})
+    assert (b.stored, b.active) == (stored, stored)
+    assert {layer.ffn for layer in b.layers} == {"dense"}
+    with pytest.raises(pw.ConfigError, match="num_experts"):
+        pw.count({**config, "model_type": model_type, "num_experts": -1})

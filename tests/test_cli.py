@@ -302,3 +302,91 @@ def test_standard_input_is_read_once(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(json.dumps(SMALL).encode())))
     assert show_json(capsys, "-")["stored"] == 212
+
+
+# ------------------------------------------------------------------ streams that are closed, full, or of few letters
+
+
+def shell(command: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """A command of the shell, in which ``paramwidget`` is the one under test."""
+    return subprocess.run(
+        ["bash", "-c", f'paramwidget() {{ "{sys.executable}" -m paramwidget "$@"; }}; {command}'],
+        cwd=ROOT,
+        env={**{k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}, **environment},
+        capture_output=True,
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize(
+    ("what", "unbuffered"),
+    [
+        ("show openai/gpt-oss-20b", ""),
+        ("show openai/gpt-oss-20b", "1"),
+        ("show openai/gpt-oss-20b --json", ""),
+        ("models", ""),
+        ("--help", ""),
+    ],
+)
+def test_a_full_disk_is_one_line_and_status_2(what: str, unbuffered: str) -> None:
+    done = shell(f"paramwidget {what} > /dev/full", PYTHONUNBUFFERED=unbuffered)
+    assert done.returncode == 2
+    assert done.stderr == b"paramwidget: standard output cannot be written: No space left on device.\n"
+
+
+def test_a_closed_output_is_one_line_and_status_2() -> None:
+    done = shell("paramwidget show openai/gpt-oss-20b >&-")
+    assert (done.returncode, done.stderr) == (
+        2,
+        b"paramwidget: standard output cannot be written: it is closed.\n",
+    )
+
+
+def test_a_closed_input_is_one_line_and_status_2_where_it_is_read() -> None:
+    done = shell("paramwidget show - <&-")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"paramwidget: There is no standard input here")
+    assert shell("paramwidget show openai/gpt-oss-20b <&-").returncode == 0
+
+
+@pytest.mark.parametrize("closed", ["2>&-", "2>/dev/full", ">&- 2>&-"])
+def test_where_nothing_can_be_said_the_status_still_tells(closed: str) -> None:
+    done = shell(f"paramwidget show ./no.json {closed}")
+    assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_a_terminal_of_few_letters_gets_escapes_and_json_stays_json(encoding: str) -> None:
+    config = json.dumps({**SMALL, "_name_or_path": "é → \U0001f600"})
+    for command in ("show -", "show - --json"):
+        done = shell(f"paramwidget {command} <<< '{config}'", PYTHONIOENCODING=encoding)
+        assert (done.returncode, done.stderr) == (0, b"")
+        if "--json" in command:
+            found = json.loads(done.stdout.decode(encoding))
+            assert (found["model"], found["stored"]) == ("standard input", 212)
+            assert "hidden_size × 8" not in found["tensors"][0]["formula"]
+            assert "×" in found["tensors"][0]["formula"]
+    done = shell("paramwidget show '' --off é", PYTHONIOENCODING=encoding)
+    assert done.returncode == 2
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_path_that_is_no_text_is_read_and_its_json_is_json(tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    folder.mkdir()
+    (folder / "config.json").write_text(json.dumps(SMALL))
+    done = shell(f"cd '{tmp_path}' && PYTHONPATH='{ROOT}' paramwidget show ./caf* --json")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert os.fsencode(json.loads(done.stdout)["provenance"]["path"]) == b"caf\xe9/config.json"
+    (folder / "config.json").write_text("{")
+    done = shell(f"cd '{tmp_path}' && PYTHONPATH='{ROOT}' paramwidget show ./caf* --json")
+    assert done.returncode == 2
+    assert done.stderr.startswith(rb"paramwidget: caf\udce9/config.json is not JSON")
+
+
+@pytest.mark.parametrize("model", ["-", "./x", "config.json", "/tmp"])
+def test_a_revision_of_a_path_is_refused_and_not_ignored(
+    model: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    err = failed(capsys, 2, "show", model, "--revision", "main")
+    assert f"{model!r} is a path, and only a repository has revisions. Leave out the revision 'main'" in err

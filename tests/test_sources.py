@@ -239,6 +239,34 @@ def test_what_is_wrong_on_standard_input_is_said_to_be_there(monkeypatch: pytest
         pw.count("-")
 
 
+def test_a_revision_of_data_is_refused_and_not_ignored() -> None:
+    for source in (SMALL, PretrainedLike(), None):
+        with pytest.raises(pw.SourceError, match=r"revision='main' is given with a .*only a repository has"):
+            pw.count(source, revision="main")
+
+
+def test_with_a_revision_a_folder_called_like_a_repository_is_that_repository(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from paramwidget.sources import hub
+
+    made = tmp_path / "me" / "mine"
+    made.mkdir(parents=True)
+    (made / "config.json").write_text(json.dumps(SMALL))
+    monkeypatch.chdir(tmp_path)
+    asked: list[tuple[str, str | None]] = []
+
+    def open_repo(repo: str, revision: str | None, token: object) -> None:
+        asked.append((repo, revision))
+        raise pw.NotFound(repo)
+
+    monkeypatch.setattr(hub, "open_repo", open_repo)
+    assert pw.count("me/mine").stored == 212
+    with pytest.raises(pw.NotFound):
+        pw.count("me/mine", revision="v1")
+    assert asked == [("me/mine", "v1")]
+
+
 # ------------------------------------------------------------------ the Hub, with the real client
 
 SECRET = "hf_" + "secret" * 5
@@ -258,6 +286,14 @@ ASKED: dict[str, dict[str, Any]] = {
     "not json": {"source": "some/not-json"},
     "unknown type": {"source": "some/unknown"},
     "a spaced id": {"source": "not an id"},
+    "a refused file": {"source": "some/refused-file"},
+    "a lost file": {"source": "some/lost-file"},
+    "a broken file": {"source": "some/broken-file"},
+    "asked too often": {"source": "some/busy-file"},
+    "a large file": {"source": "some/large-file"},
+    "an escape for a commit": {"source": "some/escaping"},
+    "no commit": {"source": "some/unnamed"},
+    "a branch for a commit": {"source": "some/main"},
 }
 
 CLIENT = """
@@ -267,7 +303,8 @@ for name, asked in json.load(sys.stdin).items():
     try:
         b = pw.count(asked.pop("source"), **asked)
         found = {"stored": b.stored, "repo": b.provenance.repo, "revision": b.provenance.revision,
-                 "kind": b.provenance.kind, "label": b.provenance.label, "claims": len(b.claims)}
+                 "kind": b.provenance.kind, "label": b.provenance.label, "claims": len(b.claims),
+                 "note": b.provenance.note}
     except pw.ParamWidgetError as e:
         found = {"error": type(e).__name__, "text": str(e), "cause": str(e.__cause__)}
     print(json.dumps([name, found]))
@@ -301,14 +338,23 @@ def hub() -> Iterator[Hub]:
         "some/empty": {SHA: None},
         "some/not-json": {SHA: "<html>"},
         "some/unknown": {SHA: json.dumps({"model_type": "qwen9"})},
+        "some/large-file": {SHA: " " * (16 * 2**20 + 1)},
     }
+    failing_files = {
+        "some/refused-file": (403, "", "Forbidden"),
+        "some/lost-file": (404, "", "Not here"),
+        "some/broken-file": (500, "", "Internal error"),
+        "some/busy-file": (429, "", "Too many requests"),
+    }
+    named: dict[str, object] = {"some/escaping": "\x1b[2J", "some/unnamed": None, "some/main": "main"}
+    repos |= {repo: {SHA: text} for repo in (*failing_files, *named)}
     failing = {
         "some/gated": (403, "GatedRepo", "Access is restricted"),
         "some/forbidden": (403, "", "Forbidden"),
         "some/broken": (500, "", f"Internal error, your token was {SECRET}"),
         "some/captive": (200, "", "<html>Please log in to this network</html>"),
     }
-    with serve(repos, failing) as running:
+    with serve(repos, failing, failing_files, named) as running:
         yield running
 
 
@@ -328,6 +374,7 @@ def test_a_repository_is_counted_at_the_commit_that_its_branch_names(answers: An
         "kind": "hub",
         "label": f"Hub, @ {SHA[:12]}",
         "claims": 0,
+        "note": f"config.json at commit {SHA}.",
     }
 
 
@@ -414,6 +461,39 @@ def test_what_is_no_repository_id_is_refused_without_a_request(hub: Hub, answers
     assert not hub.asked_about("not an id")
 
 
+@pytest.mark.parametrize(
+    ("case", "kind", "said"),
+    [
+        ("a refused file", "AccessDenied", "some/refused-file: the Hub refuses config.json (403)."),
+        ("a lost file", "NotFound", "some/lost-file: the Hub finds no config.json (404)."),
+        (
+            "a broken file",
+            "Unreachable",
+            "some/broken-file: the Hub answered with status 500 about config.json.",
+        ),
+        ("asked too often", "Unreachable", "some/busy-file: the Hub was asked too often (429)."),
+        ("a large file", "SourceError", "some/large-file: config.json has 16,777,217 bytes;"),
+    ],
+)
+def test_what_stands_against_the_file_is_said_at_once_as_what_it_is(
+    hub: Hub, answers: Answers, case: str, kind: str, said: str
+) -> None:
+    assert (answers[case]["error"], answers[case]["text"][: len(said)]) == (kind, said)
+    methods = [method for method, _ in hub.asked_about(ASKED[case]["source"])]
+    assert methods == [
+        "GET",
+        "HEAD",
+    ]  # about the repository, and about the file: neither again, nor its bytes
+
+
+@pytest.mark.parametrize("case", ["an escape for a commit", "no commit", "a branch for a commit"])
+def test_what_is_no_commit_pins_nothing_and_is_incomplete(hub: Hub, answers: Answers, case: str) -> None:
+    repo = ASKED[case]["source"]
+    assert answers[case]["error"] == "Incomplete"
+    assert answers[case]["text"].startswith(f"The Hub named no commit for {repo} but {hub.named[repo]!r}, so")
+    assert answers[case]["text"].isprintable()
+
+
 @pytest.mark.parametrize("case", ASKED)
 def test_no_error_tells_the_token_or_another_librarys_cause(answers: Answers, case: str) -> None:
     assert SECRET not in json.dumps(answers[case])
@@ -458,6 +538,51 @@ def test_offline_the_cache_answers_at_the_commit_that_it_holds(hub: Hub, tmp_pat
     online = ask(asked, tmp_path, HF_ENDPOINT=hub.address)["x"]
     offline = ask({"x": {"source": "some/fine", "revision": SHA}}, tmp_path, HF_HUB_OFFLINE="1")["x"]
     assert (offline["stored"], offline["revision"]) == (online["stored"], online["revision"]) == (212, SHA)
+
+
+def test_offline_the_only_commit_in_the_cache_answers_where_none_was_asked_for(
+    hub: Hub, tmp_path: Path
+) -> None:
+    ask({"x": {"source": "some/fine"}}, tmp_path, HF_ENDPOINT=hub.address)
+    asked: dict[str, dict[str, Any]] = {
+        "x": {"source": "some/fine"},
+        "main": {"source": "some/fine", "revision": "main"},
+    }
+    offline = ask(asked, tmp_path, HF_HUB_OFFLINE="1")
+    assert (offline["x"]["stored"], offline["x"]["revision"]) == (212, SHA)
+    assert offline["x"]["note"] == (
+        f"config.json at commit {SHA}, the only one in the cache of this machine, as HF_HUB_OFFLINE is set."
+    )
+    assert offline["main"]["error"] == "Unreachable"  # which commit main names is not known
+
+
+def test_offline_the_commit_downloaded_last_answers_of_several(hub: Hub, tmp_path: Path) -> None:
+    for revision in ("v1", SHA, "v1"):
+        ask({"x": {"source": "some/fine", "revision": revision}}, tmp_path, HF_ENDPOINT=hub.address)
+    offline = ask({"x": {"source": "some/fine"}}, tmp_path, HF_HUB_OFFLINE="1")["x"]
+    assert (offline["stored"], offline["revision"]) == (212, SHA)
+    assert f"commit {SHA}, downloaded last of the 2 in the cache" in offline["note"]
+
+
+def test_a_cache_that_cannot_be_written_is_said_to_be_it(hub: Hub, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    found = ask({"x": {"source": "some/fine"}}, tmp_path / "file", HF_ENDPOINT=hub.address)["x"]
+    assert found["error"] == "SourceError"
+    assert found["text"].startswith(f"some/fine: the cache folder cannot be written ('{tmp_path}/file")
+    assert "Not a directory" in found["text"]
+    assert "Set HF_HOME" in found["text"]
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["not a url", "http://[::1", "ftp://x", "http://", "", "localhost:80", "http://x:99999", "http://x\x1b"],
+)
+def test_an_endpoint_that_is_no_address_is_said_to_be_it(address: str, tmp_path: Path) -> None:
+    found = ask({"x": {"source": "some/fine"}}, tmp_path, HF_ENDPOINT=address)["x"]
+    assert found["error"] == "SourceError"
+    assert found["text"].startswith(
+        f"HF_ENDPOINT = {address!r} is not the address of a Hub. Write it like https://"
+    )
 
 
 def test_offline_a_revision_of_a_bundled_model_is_not_answered_by_the_snapshot(tmp_path: Path) -> None:

@@ -279,3 +279,14 @@ def test_the_extension_registers_the_magic() -> None:
 
     pw.load_ipython_extension(Shell())
     assert registered["params"][0] == "line"
+
+
+def test_a_line_of_the_magic_that_cannot_be_read_is_wrong_usage() -> None:
+    from IPython.core.error import UsageError
+
+    from paramwidget.magic import params
+
+    with pytest.raises(UsageError, match=r'^%params "unclosed: No closing quotation'):
+        params('"unclosed')
+    with pytest.raises(UsageError, match=r"^usage: %params"):
+        params("openai/gpt-oss-120b --colour")

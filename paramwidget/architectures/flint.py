@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..config import Config
-from .blocks import Part, decoder, dense_or_moe, experts, gqa, moe_every, shared_expert, sliding_by_layer
+from .blocks import (
+    Block,
+    Part,
+    decoder,
+    dense_or_moe,
+    experts,
+    gqa,
+    moe_every,
+    shared_expert,
+    sliding_by_layer,
+)
 
 
 def flint(c: Config) -> Iterator[Part]:
@@ -19,14 +29,14 @@ def flint(c: Config) -> Iterator[Part]:
         "full_attention" if i < 2 or i % 4 == 1 or i == n - 1 else "sliding_attention" for i in range(n)
     ]
     attention = gqa(c, bias=c.flag("attention_bias"), qk_norm=True, sinks="softmax_offset")
-    moe = experts(
-        c,
-        count=c.num_experts,
-        width=c.moe_intermediate_size,
-        shared=shared_expert(c, c.shared_expert_intermediate_size, path="mlp.shared_expert"),
-    )
     yield from decoder(
         c,
         attention=sliding_by_layer(c, attention, default=sees_all),
-        mlp=dense_or_moe(c, moe_every(c), moe),
+        mlp=dense_or_moe(c, moe_every(c), lambda: flint_experts(c)),
     )
+
+
+def flint_experts(c: Config) -> Block:
+    """Experts, and a shared one without a gate."""
+    shared = shared_expert(c, c.shared_expert_intermediate_size, path="mlp.shared_expert")
+    return experts(c, count=c.num_experts, width=c.moe_intermediate_size, shared=shared)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..config import Config
-from .blocks import Part, decoder, dense_or_moe, experts, gqa, moe_every
+from .blocks import Block, Part, decoder, dense_or_moe, experts, gqa, moe_every
 from .blocks.heads import stem
 from .blocks.seeing import qwen2_5_vision, qwen2_vision, qwen3_vision
 from .nested import text_config, text_model
@@ -47,9 +47,12 @@ def qwen3_vl_moe_text(c: Config) -> Iterator[Part]:
     Source: modeling_qwen3_vl_moe in transformers 5.24; the axes, from the files.  Implied: q_norm, k_norm, router.
     Checked: Qwen/Qwen3-VL-30B-A3B-Instruct stored 31,070,754,032, residual 0.
     """
-    moe = experts(c, count=c.num_experts, width=c.moe_intermediate_size, stacked=True, transposed=True)
     attention = gqa(c, bias=c.flag("attention_bias"), qk_norm=True)
-    yield from decoder(c, attention=attention, mlp=dense_or_moe(c, moe_every(c), moe))
+    yield from decoder(c, attention=attention, mlp=dense_or_moe(c, moe_every(c), lambda: _experts(c)))
+
+
+def _experts(c: Config) -> Block:
+    return experts(c, count=c.num_experts, width=c.moe_intermediate_size, stacked=True, transposed=True)
 
 
 def _body(c: Config) -> str:

@@ -15,13 +15,19 @@ from .opened import Opened
 MAX_CONFIG_BYTES = 16 * 2**20
 
 
-def is_path(name: str) -> bool:
-    """Whether a string names a place of this machine rather than a repository."""
-    if name == "-" or name.startswith(("/", "./", "../", "~", ".\\", "..\\")) or name in (".", ".."):
-        return True
-    if name.endswith((".json", ".safetensors", ".gguf", ".bin")) or "\\" in name or name.count("/") > 1:
-        return True
-    # a folder that happens to be called like a model is that model's folder only if it holds a config
+def says_path(name: str) -> bool:
+    """Whether a string is spelled as a place of this machine and not as a repository."""
+    return (
+        name in ("-", ".", "..")
+        or name.startswith(("/", "./", "../", "~", ".\\", "..\\"))
+        or name.endswith((".json", ".safetensors", ".gguf", ".bin"))
+        or "\\" in name
+        or name.count("/") > 1
+    )
+
+
+def is_folder(name: str) -> bool:
+    """Whether a folder that happens to be called like a repository is a model's: only if it holds a config."""
     try:
         return (Path(name) / "config.json").is_file()
     except OSError:  # too long for a path, or in a folder that may not be entered

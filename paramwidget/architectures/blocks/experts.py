@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from ...config import Config
@@ -134,7 +134,12 @@ def shared_expert(
 
 
 def moe_every(c: Config) -> Collection[int] | range:
-    """The layers with experts by Qwen's rule: every ``decoder_sparse_step``-th, but those in ``mlp_only_layers``."""
+    """The layers with experts by Qwen's rule: every ``decoder_sparse_step``-th, but those in ``mlp_only_layers``.
+
+    None where ``num_experts`` is 0: the classes with this rule then build dense layers.
+    """
+    if not c.natural("num_experts"):
+        return ()
     layers, step = c.num_hidden_layers, c.decoder_sparse_step
     dense = c.get("mlp_only_layers") or ()
     if not isinstance(dense, list | tuple) or not all(type(i) is int for i in dense):
@@ -160,10 +165,13 @@ def moe_from(c: Config, first: int, every: int = 1) -> Collection[int] | range:
 
 
 def dense_or_moe(
-    c: Config, moe_layers: Collection[int], moe: Block, dense: Block | None = None
+    c: Config, moe_layers: Collection[int], moe: Block | Callable[[], Block], dense: Block | None = None
 ) -> Block | list[Block]:
-    """``moe`` in the layers given and a dense MLP in the others."""
+    """``moe`` in the layers given and a dense MLP in the others; a function is asked only where a layer has experts."""
     layers = int(c.num_hidden_layers)
+    if not moe_layers and not isinstance(moe, Block):
+        return dense or gated_mlp(c)
+    moe = moe if isinstance(moe, Block) else moe()
     if len(moe_layers) == layers:
         return moe
     dense = dense or gated_mlp(c)

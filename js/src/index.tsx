@@ -13,6 +13,13 @@ export interface RenderProps {
   el: HTMLElement;
 }
 
+/** Gives the focus back when the pointer goes elsewhere: a cell that is clicked at its edge takes it from no one. */
+function release(root: HTMLElement, event: Event): void {
+  const focused = (root.getRootNode() as Document | ShadowRoot).activeElement;
+  if (focused instanceof HTMLElement && root.contains(focused) && !event.composedPath().includes(root))
+    focused.blur();
+}
+
 /** What buttons, boxes and radios answer to. */
 const KEYS = new Set(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Enter", " "]);
 
@@ -22,20 +29,32 @@ function keepKeys(event: KeyboardEvent): void {
   if (KEYS.has(event.key)) event.stopPropagation();
 }
 
+/**
+ * JupyterLab takes arrows and single letters as commands on cells, unless an element on the way from the one that has
+ * the focus says otherwise. Its selectors match that very element, so it has to say so itself.
+ */
+function suppress(el: EventTarget | null): void {
+  if (el instanceof Element) el.setAttribute("data-lm-suppress-shortcuts", "true");
+}
+
 function render({ model, el }: RenderProps): () => void {
   const root = el.ownerDocument.createElement("div");
   root.className = "pw-root";
-  // JupyterLab takes arrows and single letters as commands on cells unless an element on the way says otherwise.
-  root.dataset.lmSuppressShortcuts = "true";
+  suppress(root);
+  root.addEventListener("focusin", (event) => suppress(event.target));
   root.addEventListener("keydown", keepKeys);
   el.appendChild(root);
   const stage = root.appendChild(el.ownerDocument.createElement("div"));
   const unfollow = followTheme(root);
   // Two views on a page must not share ids, and the module may be shared by them: so no counter here.
+  const page = el.ownerDocument;
+  const leave = (event: Event) => release(root, event);
+  page.addEventListener("pointerdown", leave, true);
   const id = `pw-${Math.random().toString(36).slice(2, 10)}`;
   draw(<App model={model} id={id} />, stage);
   return () => {
     unfollow();
+    page.removeEventListener("pointerdown", leave, true);
     draw(null, stage);
     root.remove();
   };

@@ -310,7 +310,18 @@ describe("a key", () => {
     press(box(el, "embedding"), "Enter", { shiftKey: true });
     expect(heard).toHaveBeenCalledWith("Enter");
     expect(get(el, ".pw-root").getAttribute("data-lm-suppress-shortcuts")).toBe("true");
+    box(el, "embedding").focus();
+    expect(box(el, "embedding").getAttribute("data-lm-suppress-shortcuts")).toBe("true");
   });
+});
+
+it("the focus leaves the view with the pointer", async () => {
+  const el = await show(createModel(state()));
+  box(el, "embedding").focus();
+  get(el, ".pw-sentence").dispatchEvent(new Event("pointerdown", { bubbles: true, composed: true }));
+  expect(document.activeElement).toBe(box(el, "embedding"));
+  document.body.dispatchEvent(new Event("pointerdown", { bubbles: true, composed: true }));
+  expect(document.activeElement).toBe(document.body);
 });
 
 describe("rows of tensors", () => {

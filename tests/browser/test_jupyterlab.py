@@ -79,6 +79,27 @@ def test_python_moves_the_toggle_there_and_back(executed: Notebook) -> None:
     expect(executed.active).to_have_accessible_name(f"active {BOTH_TABLES}")
 
 
+def test_keys_pressed_in_the_view_are_not_commands_on_cells(executed: Notebook) -> None:
+    cells = executed.page.locator(".jp-Notebook .jp-Cell")
+    before = cells.count()
+    active, stored = (executed.view.get_by_role("radio", name=name) for name in ("active", "stored"))
+
+    active.focus()
+    executed.page.keyboard.press("ArrowRight")
+
+    expect(stored).to_be_checked()
+    expect(stored).to_be_focused()
+
+    # JupyterLab: a cell below, a cell above, delete the cell
+    for key in ("b", "a", "d", "d"):
+        executed.page.keyboard.press(key)
+    executed.page.keyboard.press("ArrowLeft")
+
+    expect(active).to_be_checked()
+    expect(active).to_be_focused()
+    expect(cells).to_have_count(before)
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_it_follows_the_theme(executed: Notebook, theme: str) -> None:
     executed.theme(theme)

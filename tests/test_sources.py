@@ -591,3 +591,11 @@ def test_offline_a_revision_of_a_bundled_model_is_not_answered_by_the_snapshot(t
     assert found["error"] == "Unreachable"
     assert found["text"].startswith("openai/gpt-oss-20b at revision 'main': HF_HUB_OFFLINE is set")
     assert "Without a revision, the bundled snapshot answers" in found["text"]
+
+
+@pytest.mark.parametrize("name", ["http://[::1", "https://", "a\0b/c", "x" * 100_000, "caf\udce9/x", "-\x1b"])
+def test_whatever_a_name_holds_it_is_refused_in_one_short_line(name: str) -> None:
+    with pytest.raises(pw.SourceError) as caught:
+        pw.count(name)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 600

@@ -43,7 +43,9 @@ def open_repo(repo: str, revision: str | None = None, token: str | bool | None =
             path = _download(repo, sha, token, asked)
     except HFValidationError as e:
         first = str(e).splitlines()[0]
-        raise SourceError(f"{repo!r} is not a repository id (owner/name): {first}{_near(repo)}") from None
+        raise SourceError(
+            f"{shown(repo, 120)} is not a repository id (owner/name): {first:.200}{_near(repo)}"
+        ) from None
     where = f"{repo} @ {sha[:12]}, config.json"
     provenance = Provenance(
         "hub",
@@ -84,11 +86,15 @@ def from_address(address: str, revision: str | None) -> tuple[str, str | None]:
     """
     from urllib.parse import unquote
 
-    parts = [unquote(p) for p in urlsplit(address).path.split("/") if p]
-    if urlsplit(address).hostname not in ("huggingface.co", "hf.co") or len(parts) < 2:
+    try:
+        split = urlsplit(address)
+        host, parts = split.hostname, [unquote(p) for p in split.path.split("/") if p]
+    except ValueError:  # brackets that do not close
+        host, parts = None, []
+    if host not in ("huggingface.co", "hf.co") or len(parts) < 2:
         raise SourceError(
-            f"{address!r} is not the page of a model on the Hub. Give a repository id (owner/name), or the path of a "
-            f"config.json that you have fetched.",
+            f"{shown(address, 300)} is not the page of a model on the Hub. Give a repository id (owner/name), or the "
+            f"path of a config.json that you have fetched.",
             local=True,
         )
     if len(parts) > 3 and parts[2] in ("blob", "tree", "resolve", "commit"):

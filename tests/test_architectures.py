@@ -476,3 +476,10 @@ def test_no_experts_make_dense_layers_where_the_class_builds_them_so(model_type:
     assert {layer.ffn for layer in b.layers} == {"dense"}
     with pytest.raises(pw.ConfigError, match="num_experts"):
         pw.count({**config, "model_type": model_type, "num_experts": -1})
+
+
+def test_no_experts_at_all_means_dense_layers() -> None:
+    config = {**BASE, **EXPERTS, "model_type": "qwen3_moe", "head_dim": 2, "num_experts": 0}
+    b = pw.count(config)
+    assert "routed_expert" not in b.roles
+    assert b.by_role()["mlp"] == 2 * 3 * 8 * 12  # two layers of gate, up and down

@@ -32,7 +32,7 @@ def qwen2_moe(c: Config) -> Iterator[Part]:
     yield from decoder(
         c,
         attention=qwen_windows(c, attention),
-        mlp=dense_or_moe(c, moe_every(c), qwen_experts(c, shared=True)),
+        mlp=dense_or_moe(c, moe_every(c), lambda: qwen_experts(c, shared=True)),
     )
 
 
@@ -43,7 +43,7 @@ def qwen3_moe(c: Config) -> Iterator[Part]:
     Checked: Qwen/Qwen3-30B-A3B stored 30,532,122,624, residual 0.
     """
     attention = gqa(c, bias=c.flag("attention_bias"), qk_norm=True)
-    yield from decoder(c, attention=attention, mlp=dense_or_moe(c, moe_every(c), qwen_experts(c)))
+    yield from decoder(c, attention=attention, mlp=dense_or_moe(c, moe_every(c), lambda: qwen_experts(c)))
 
 
 def qwen3_next(c: Config) -> Iterator[Part]:

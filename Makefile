@@ -97,12 +97,13 @@ bench: $(VENV)/.test ## run the benchmarks
 # transformers and torch are large, and no test needs them: they have an environment of their own.
 CONFORMANCE := build/conformance
 .PHONY: conformance
-conformance: $(VENV)/.made ## count the reference configs with transformers, and read its class defaults
+conformance: $(VENV)/.made ## count and run the reference configs with transformers, and read its class defaults
 	@"$(PYTHON)" -m venv $(CONFORMANCE)
 	@$(CONFORMANCE)/bin/pip install --quiet --upgrade torch transformers
 	$(CONFORMANCE)/bin/python tests/reference/class_defaults.py
 	$(CONFORMANCE)/bin/python tests/reference/oracle.py
 	$(CONFORMANCE)/bin/python -m tests.reference.check_foreign
+	$(CONFORMANCE)/bin/python tests/reference/active.py
 
 .PHONY: clean
 clean: ## remove everything that was installed or built

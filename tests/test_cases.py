@@ -413,6 +413,14 @@ def test_llama_4_has_experts_where_its_step_says(name: str, text: int, active: i
     assert (b.total("stored", off={"vision", "projector"}), b.active) == (text, active)
 
 
+def test_llama_4_maverick_with_experts_in_every_layer_would_be_twice_as_large() -> None:
+    # 24 × (129 × 3 × 5,120 × 8,192 + 128 × 5,120 − 3 × 5,120 × 16,384) = 383,542,886,400 more
+    # https://github.com/vllm-project/tpu-inference/pull/779
+    model = bundled("meta-llama/Llama-4-Maverick-17B-128E-Instruct-FP8")
+    model["text_config"]["interleave_moe_layer_step"] = 1
+    assert pw.count(model).total("stored", off={"vision", "projector"}) == 784_254_735_360
+
+
 @pytest.mark.parametrize(
     ("step", "dense", "sparse", "qwen2", "qwen3"),
     [
@@ -619,7 +627,7 @@ def test_without_a_list_of_layer_types_every_fourth_layer_of_qwen3_5_is_full() -
 
 
 def test_the_width_of_an_openelm_mlp_never_falls_a_tenth_below_its_multiple() -> None:
-    # 0.55 × 2,048 rounds to 1,024; 0.62 × 2,048 = 1,269.76 would too, is more than a tenth above it, and gets 2,048:
+    # 0.55 × 2,048 rounds to 1,024; 0.62 × 2,048 = 1,269.76 would too, but 1,024 is less than 0.9 of it:
     # 11 × 2,048 + 2 × (2,048 × 6 × 64 + 256 × 2,048 + 2 × 64 + 2 × 2,048) + 3 × 2,048 × (1,024 + 2,048)
     # https://github.com/lablup/mlxcel/pull/1034
     b = pw.count(
@@ -731,7 +739,7 @@ def test_a_longcat_block_has_two_attentions(blocks: int, attention: int) -> None
     ("architecture", "total"),
     [
         ("BertModel", 109_482_240),
-        # 768² + 4 × 768 + 30,522 + 2 of the heads: 624,188 more
+        # 768² + 5 × 768 + 30,522 + 2 of the heads: 624,188 more
         ("BertForPreTraining", 110_106_428),
     ],
 )
@@ -793,7 +801,7 @@ def test_llama_30b_has_32_5_billion_parameters() -> None:
 
 
 def test_two_thirds_of_the_backbone_of_embeddinggemma_are_its_table() -> None:
-    # 262,144 × 768; two dense layers of 4,718,592 in a folder of their own make it 307,581,696, "308M"
+    # 262,144 × 768; two dense layers, 2 × 768 × 3,072 = 4,718,592, in folders of their own make it 307,581,696, "308M"
     # https://github.com/embeddings-benchmark/mteb/issues/3352
     b = pw.count(
         config(
@@ -809,3 +817,17 @@ def test_two_thirds_of_the_backbone_of_embeddinggemma_are_its_table() -> None:
         )
     )
     assert (b.stored, b.by_role("stored")["embedding"]) == (302_863_104, 201_326_592)
+
+
+def test_a_mixture_may_spell_its_number_of_experts_either_way() -> None:
+    # Mixtral's files say num_local_experts, Qwen's num_experts; both are one field
+    config = dict(pw.count("mistralai/Mixtral-8x7B-v0.1").config)
+    config["num_experts"] = config.pop("num_local_experts")
+    assert pw.count(config).stored == 46_702_792_704
+
+
+def test_bytes_of_a_packing_that_is_not_predicted_are_not_known() -> None:
+    # Kimi-K2.5 keeps its int4 quantization in the text config
+    config = pw.count("moonshotai/Kimi-K2.5").config
+    text = {**config["text_config"], "quantization_config": {"quant_method": "compressed-tensors"}}
+    assert pw.count({**config, "text_config": text}).weight_bytes is None

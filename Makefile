@@ -91,7 +91,7 @@ screenshots: $(VENV)/.test chromium node ## photograph notebook 01 in JupyterLab
 	$(VENV)/bin/python tests/browser/screenshots.py
 
 .PHONY: bench
-bench: $(VENV)/.test ## run the benchmarks
+bench: $(VENV)/.test chromium node ## run the benchmarks
 	@for bench in $(wildcard tests/bench/*.py); do echo "== $$bench"; $(VENV)/bin/python "$$bench" || exit 1; done
 
 # transformers and torch are large, and no test needs them: they have an environment of their own.

@@ -145,11 +145,16 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _models(options: argparse.Namespace) -> int:
-    from .sources.catalog import catalog
+    from .sources.catalog import catalog, ids
 
     names = catalog(" ".join(options.words))
     if names:
         _say("\n".join(names))
+    else:
+        _complain(
+            f"none of the {len(ids())} bundled models has all of these words in its id. "
+            f"`paramwidget models` lists them; any other id is asked of the Hub."
+        )
     return OK
 
 

@@ -131,6 +131,15 @@ def test_the_bundled_models_are_listed(capsys: pytest.CaptureFixture[str]) -> No
     assert capsys.readouterr().out.split() == ["openai/gpt-oss-120b", "openai/gpt-oss-20b"]
 
 
+def test_words_that_no_bundled_model_has_are_said_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["models", "gpt-oss", "9000b"]) == 0
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(
+        f"paramwidget: none of the {len(pw.catalog())} bundled models has all of these words"
+    )
+
+
 def test_the_json_has_the_agreed_keys_and_the_bytes_of_the_weights(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -217,6 +217,7 @@ FLOOR = {
     "roles": 1,
     "class_defaults": 1,
     "tensors": 2,
+    "inventory": 2,
     "layers": 2,
     "config": 2,
     "breakdown": 3,

@@ -23,8 +23,8 @@ await build({
   target: "es2022",
   charset: "utf8",
   legalComments: "none",
-  jsx: "automatic",
-  jsxImportSource: "preact",
+  jsxFactory: "h",
+  jsxFragment: "Fragment",
   logLevel: "warning",
 });
 

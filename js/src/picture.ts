@@ -16,12 +16,14 @@ export interface Segment {
 }
 
 export interface Picture {
-  /** what one token uses, or all there is where nothing lies idle */
+  /** the parts on the reader's basis */
   bar: Segment[];
   barSize: number;
+  /** what one token uses of all there is; empty where nothing lies idle, and one bar says it all */
+  lit: Segment[];
   /** parts under a threshold, drawn side by side so that one label can name them */
   small: string[];
-  /** what is stored and not used by a token; empty where one bar says it all */
+  /** what is stored and not used by a token */
   idle: Segment[];
   wholeSize: number;
   wholeBasis: Basis;
@@ -77,12 +79,14 @@ export function picture(wire: Wire, now: Convention): Picture {
   const usedOf = (role: string) => used.find((s) => s.role === role)?.size ?? 0;
   const sparse = whole.some((s) => usedOf(s.role) > 0 && usedOf(s.role) < s.size);
   if (!sparse || used.length === 0)
-    return { ...gather(whole), barSize: wholeSize, idle: [], wholeSize, wholeBasis, experts: null };
+    return { ...gather(whole), barSize: wholeSize, lit: [], idle: [], wholeSize, wholeBasis, experts: null };
 
   const routed = wire.tensors.find((t) => t.role === "routed_expert");
   const experts = routed ? expertsPerLayer(routed) : null;
-  const { bar, small } = gather(used);
-  for (const s of bar) if (s.role === "routed_expert" && experts) s.cells = experts.used;
+  const lit = gather(used).bar;
+  const { bar, small } = now.basis === "active" ? gather(used) : gather(whole);
+  for (const s of [...lit, ...bar])
+    if (s.role === "routed_expert" && experts) s.cells = now.basis === "active" ? experts.used : experts.all;
   const idle = whole
     .map((s) => ({
       ...s,
@@ -92,7 +96,7 @@ export function picture(wire: Wire, now: Convention): Picture {
     .filter((s) => s.size > 0)
     // Idle experts next to those in use, then what no token uses at all.
     .sort((a, b) => Number(b.role === "routed_expert") - Number(a.role === "routed_expert"));
-  return { bar, small, barSize: sizeOf(bar), idle, wholeSize, wholeBasis, experts };
+  return { bar, small, barSize: sizeOf(bar), lit, idle, wholeSize, wholeBasis, experts };
 }
 
 export interface Run {

@@ -1,5 +1,7 @@
 /** What Python gives the browser (the trait `data`), read with a default for everything that may be missing. */
 
+import { layerCount } from "./layers";
+
 export const BASES = ["stored", "architectural", "active"] as const;
 export type Basis = (typeof BASES)[number];
 
@@ -56,6 +58,24 @@ export interface Reading extends Convention {
   /** the digits fit only when the count is cut off, not rounded */
   cut: boolean;
 }
+/** A way of counting that gives a printed number. */
+export interface Match extends Convention {
+  total: number;
+  preset: string;
+  cut: boolean;
+}
+export interface Verdict {
+  kind: "match" | "ambiguous" | "truncated" | "contradiction" | "none";
+  matches: Match[];
+  /** how many of the first matches no digit tells apart */
+  rivals: number;
+  nearest: Match | null;
+  gap: number | null;
+  gapPercent: number | null;
+  because: string;
+  decidedBy: { text: string; url: string } | null;
+  text: string;
+}
 export interface Claim {
   text: string;
   number: string;
@@ -81,6 +101,50 @@ export interface Defaulted {
   value: string;
   rule: string;
 }
+/** Layers that are alike, and what each keeps of a context; sizes are numbers of elements. */
+export interface Run {
+  /** indices such as "0-35", and how many they are */
+  layers: string;
+  count: number;
+  mixer: string;
+  ffn: string;
+  /** tokens that it looks back on; 0: all */
+  window: number;
+  /** what one token adds while the layer grows */
+  cached: number;
+  /** keys by which it chooses what it sees, and an entry beside the window: one of each for `rate` tokens */
+  indexer: number;
+  compressed: number;
+  rate: number;
+  /** keys and values of one token of an encoder; how many there are, null where the encoder decides */
+  cross: number;
+  crossTokens: number | null;
+  /** what does not grow with the context, and how much of it is kept in 32 bits */
+  state: number;
+  stateFloat32: number;
+  /** reads the cache of an earlier layer */
+  shared: boolean;
+}
+/** The weights of a role: bytes as files store them (null: not known), values, those in linear maps, fixed bytes. */
+export interface Weighed {
+  role: string;
+  stored: number | null;
+  elements: number;
+  maps: number;
+  fixed: number;
+}
+/** The counts against a checkpoint's headers: `check --json`. */
+export interface Check {
+  repo: string;
+  revision: string;
+  predicted: number;
+  parameters: number;
+  scales: number;
+  hubTotal: number | null;
+  rows: { name: string; predicted: number; found: number; cause: string; note: string }[];
+  unexplained: number;
+  problems: string[];
+}
 export interface Wire {
   model: string;
   modelType: string;
@@ -95,6 +159,12 @@ export interface Wire {
   claims: Claim[];
   headline: Claim | null;
   defaulted: Defaulted[];
+  /** null until files were read */
+  check: Check | null;
+  runs: Run[];
+  weights: Weighed[];
+  /** layers with experts that are alike, experts of each, experts that a token uses there */
+  experts: [layers: number, all: number, used: number][];
 }
 
 const SCHEMA = 1;
@@ -158,6 +228,28 @@ function readTensors(v: unknown): Tensor[] {
   return tensors;
 }
 
+function readRun(v: unknown): Run {
+  const r = record(v);
+  const n = (key: string) => count(r[key]);
+  const shared = "shares_kv_with" in r;
+  return {
+    layers: text(r.layers),
+    count: layerCount(text(r.layers)),
+    mixer: text(r.mixer),
+    ffn: text(r.ffn),
+    window: n("window"),
+    cached: shared ? 0 : n("latent") || n("kv_heads") * (n("k_dim") + n("v_dim")),
+    indexer: n("indexer"),
+    compressed: n("compressed"),
+    rate: n("rate") || 1,
+    cross: n("cross"),
+    crossTokens: "cross_tokens" in r ? n("cross_tokens") : null,
+    state: n("state_elements"),
+    stateFloat32: n("state_float32"),
+    shared,
+  };
+}
+
 const readPart = (v: unknown): Part => {
   const p = record(v);
   return { key: text(p.key), label: text(p.label) || text(p.key) };
@@ -195,6 +287,31 @@ function readProvenance(v: unknown): Provenance {
   };
 }
 
+function readCheck(v: unknown): Check | null {
+  const c = record(v);
+  if (!("predicted" in c)) return null;
+  return {
+    repo: text(c.repo),
+    revision: text(c.revision),
+    predicted: count(c.predicted),
+    parameters: count(c.found_parameters),
+    scales: count(c.found_scales),
+    hubTotal: typeof c.hub_total === "number" ? c.hub_total : null,
+    rows: list(c.rows).map((v) => {
+      const r = record(v);
+      return {
+        name: text(r.name),
+        predicted: count(r.predicted),
+        found: count(r.found),
+        cause: text(r.cause),
+        note: text(r.note),
+      };
+    }),
+    unexplained: typeof c.unexplained === "number" ? c.unexplained : 0,
+    problems: texts(c.problems),
+  };
+}
+
 /** Reads `data`, or says in one sentence why it cannot be shown. Never throws. */
 export function readWire(value: unknown): Wire | string {
   const data = record(value);
@@ -212,6 +329,7 @@ export function readWire(value: unknown): Wire | string {
     if (!roles.some((r) => r.key === role)) roles.push({ key: role, label: role });
   const defaults = record(data.defaults);
   const claims = list(data.claims).map(readClaim);
+  const memory = record(data.memory);
   return {
     model: text(data.model) || "unnamed model",
     modelType: text(data.model_type),
@@ -239,6 +357,22 @@ export function readWire(value: unknown): Wire | string {
         value: d.value === undefined ? "" : JSON.stringify(d.value),
         rule: text(d.rule),
       };
+    }),
+    check: readCheck(data.check),
+    runs: list(data.layers).map(readRun),
+    weights: list(memory.weights).map((v) => {
+      const [role, stored, elements, maps, fixed] = list(v);
+      return {
+        role: text(role),
+        stored: stored === null ? null : count(stored),
+        elements: count(elements),
+        maps: count(maps),
+        fixed: count(fixed),
+      };
+    }),
+    experts: list(memory.experts).map((v) => {
+      const [layers, all, used] = list(v);
+      return [count(layers), count(all, 1), count(used)];
     }),
   };
 }

@@ -1,8 +1,8 @@
 /** The three totals, which are the switch between them, and the ratios people quote. */
-import type { TargetedKeyboardEvent } from "preact";
 import { allDepartures } from "../claims";
+import { type Child, h } from "../dom";
 import { integer, percent, short, times } from "../format";
-import type { Scene, ViewProps } from "../scene";
+import { apply, type Scene, type ViewProps } from "../scene";
 import { lowTotal, total } from "../sum";
 import { BASES, type Basis as BasisName } from "../wire";
 
@@ -12,12 +12,12 @@ const MEANING: Record<BasisName, string> = {
   active: "the distinct parameters that one decoded text token uses",
 };
 
-export function Basis({ scene }: ViewProps) {
+export function Basis({ scene }: ViewProps): Child {
   const { wire, now, id } = scene;
   const departs = allDepartures(wire, now);
   return (
     <div class="pw-basis-band">
-      <fieldset class="pw-basis" onKeyDown={(event) => arrow(event, scene)}>
+      <fieldset class="pw-basis" onkeydown={(event) => arrow(event, scene)}>
         <legend class="pw-hidden">Which parameters to count</legend>
         {BASES.map((basis) => {
           const n = total(wire, { ...now, basis });
@@ -30,7 +30,7 @@ export function Basis({ scene }: ViewProps) {
                   name={`${id}-basis`}
                   value={basis}
                   checked={now.basis === basis}
-                  onChange={() => scene.setBasis(basis)}
+                  onchange={() => scene.choose({ basis })}
                 />
                 {basis}
               </span>
@@ -56,11 +56,11 @@ export function Basis({ scene }: ViewProps) {
               type="button"
               class="pw-link"
               title="Count what the basis counts by default"
-              onClick={(event) => {
+              onclick={(event) => {
                 // The button goes with what it resets: the focus stays in the band.
                 const band = event.currentTarget.closest(".pw-basis-band");
                 band?.querySelector<HTMLInputElement>("input:checked")?.focus();
-                scene.apply({ basis: now.basis, off: [], on: [] });
+                apply(scene, { basis: now.basis, off: [], on: [] });
               }}
             >
               reset
@@ -75,14 +75,14 @@ export function Basis({ scene }: ViewProps) {
 const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 /** Arrow keys move the choice here, not in the browser: a host may have taken the browser's own step away. */
-function arrow(event: TargetedKeyboardEvent<HTMLFieldSetElement>, { now, setBasis }: Scene): void {
+function arrow(event: KeyboardEvent & { currentTarget: HTMLElement }, { now, choose }: Scene): void {
   const step = STEPS[event.key];
   if (!step || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
   event.preventDefault();
   const next = BASES[(BASES.indexOf(now.basis) + step + BASES.length) % BASES.length];
   if (!next) return;
   event.currentTarget.querySelector<HTMLInputElement>(`input[value=${next}]`)?.focus();
-  setBasis(next);
+  choose({ basis: next });
 }
 
 /** Only the ratios that say something: a dense model with equal counts has none. */

@@ -1,12 +1,12 @@
 /** One row for each part: its toggle, its size on a log scale, its exact count, and its tensors. */
-import { useEffect, useRef } from "preact/hooks";
+import { type Child, h } from "../dom";
 import { integer, percent } from "../format";
 import { copiesText } from "../layers";
 import type { Scene, ViewProps } from "../scene";
 import { byRole, copies, effect, out } from "../sum";
 import type { Basis, Tensor, Toggle } from "../wire";
+import { Swatch } from "./bits";
 import { AxisHead, axisOf, Dots } from "./Dots";
-import { roleClass } from "./role";
 import { Tensors } from "./Tensors";
 
 /**
@@ -19,15 +19,37 @@ function sizeOf({ wire, now }: Scene, tensors: readonly Tensor[], basis: Basis):
   return size(usual.filter((t) => !t.tiedTo)) || size(usual);
 }
 
-const tensorCount = (n: number) => `${integer(n)} ${n === 1 ? "tensor" : "tensors"}`;
+export const tensorCount = (n: number) => `${integer(n)} ${n === 1 ? "tensor" : "tensors"}`;
 
-export function Ledger({ scene }: ViewProps) {
-  const { wire, now, id, open, setOpen, sought } = scene;
-  const table = useRef<HTMLTableElement>(null);
-  useEffect(() => {
-    const rows = [...(table.current?.tBodies ?? [])].find((body) => body.id === `${id}-role-${sought.role}`);
-    rows?.scrollIntoView?.({ block: "nearest" });
-  }, [id, sought]);
+/** Opens and closes a part's tensors. */
+export function NameButton({
+  scene,
+  role,
+  label,
+  shown,
+  flip,
+}: ViewProps & { role: string; label: string; shown: boolean; flip: string }): Child {
+  return (
+    <button
+      type="button"
+      class="pw-name"
+      aria-expanded={shown}
+      onclick={() => {
+        const next = new Set(scene.ui.open);
+        if (!next.delete(flip)) next.add(flip);
+        scene.set({ open: next });
+      }}
+    >
+      <i class="pw-chevron" />
+      <Swatch role={role} />
+      {label}
+    </button>
+  );
+}
+
+export function Ledger({ scene }: ViewProps): Child {
+  const { wire, now, ui, set } = scene;
+  const { open } = ui;
   const roles = wire.roles.map((role) => {
     const tensors = wire.tensors.filter((t) => t.role === role.key);
     return {
@@ -37,21 +59,18 @@ export function Ledger({ scene }: ViewProps) {
       active: sizeOf(scene, tensors, "active"),
     };
   });
-  const axis = axisOf(roles.flatMap((role) => [role.stored, role.active]));
+  // The axis reaches down to the smallest tensor that is shown.
+  const axis = axisOf([
+    ...roles.flatMap((role) => [role.stored, role.active]),
+    ...wire.tensors.filter((t) => open.has(t.role)).map((t) => t.numel * t.activeCopies),
+  ]);
   const counts = byRole(wire, now);
   const keys = out(wire, now);
   const kinds = wire.toggles.filter((toggle) => !wire.roles.some((role) => role.key === toggle.key));
   const allOpen = roles.length > 0 && roles.every((role) => open.has(role.key));
-
-  const turn = (key: string) => {
-    const next = new Set(open);
-    if (!next.delete(key)) next.add(key);
-    setOpen(next);
-  };
-
   return (
     <div class="pw-ledger-band">
-      <table class="pw-ledger" ref={table}>
+      <table class="pw-ledger">
         <caption class="pw-hidden">
           Parts of {wire.model} on the {now.basis} basis, {integer(scene.total)} counted. A box says whether a
           part counts; a name opens its tensors.
@@ -59,18 +78,16 @@ export function Ledger({ scene }: ViewProps) {
         <thead>
           <tr>
             <th scope="col">
-              {roles.length > 0 && (
-                <button
-                  type="button"
-                  class="pw-link pw-small"
-                  aria-expanded={allOpen}
-                  onClick={() => setOpen(new Set(allOpen ? [] : roles.map((role) => role.key)))}
-                >
-                  {allOpen ? "close all" : `all ${tensorCount(wire.tensors.length)}`}
-                </button>
-              )}
+              <button
+                type="button"
+                class="pw-link pw-small"
+                aria-expanded={allOpen}
+                onclick={() => set({ open: new Set(allOpen ? [] : roles.map((role) => role.key)) })}
+              >
+                {allOpen ? "close all" : `all ${tensorCount(wire.tensors.length)}`}
+              </button>
             </th>
-            <th scope="col" title="size, log scale" aria-label="size, log scale">
+            <th scope="col" aria-label="size, log scale">
               <AxisHead axis={axis} />
             </th>
             <th scope="col" class="pw-col-copies">
@@ -84,24 +101,16 @@ export function Ledger({ scene }: ViewProps) {
             </th>
           </tr>
         </thead>
-        {roles.map((role) => {
-          const toggle = wire.toggles.find((t) => t.key === role.key);
-          const gone = keys.has(role.key);
-          const n = counts.get(role.key) ?? 0;
-          const change = toggle ? effect(wire, now, role.key) : n;
-          const texts = new Set(role.tensors.map((t) => copiesText(t, now.basis)));
-          const shown = open.has(role.key);
-          const why = toggle ? reason(role.tensors, wire.tensors, { n, change, gone }) : "";
+        {roles.map(({ key, label, tensors, stored, active }) => {
+          const toggle = wire.toggles.find((t) => t.key === key);
+          const gone = keys.has(key);
+          const n = counts.get(key) ?? 0;
+          const change = toggle ? effect(wire, now, key) : n;
+          const texts = new Set(tensors.map((t) => copiesText(t, now.basis)));
+          const shown = open.has(key);
+          const why = toggle ? reason(tensors, wire.tensors, { n, change, gone }) : "";
           return (
-            <tbody
-              key={role.key}
-              id={`${id}-role-${role.key}`}
-              class={scene.hot === role.key ? "pw-hot-rows" : ""}
-              onMouseEnter={() => scene.point(role.key)}
-              onMouseLeave={() => scene.point("")}
-              onFocusCapture={() => scene.point(role.key)}
-              onBlurCapture={() => scene.point("")}
-            >
+            <tbody key={key} data-role={key}>
               <tr class={gone ? "pw-row-out" : ""}>
                 <th scope="row">
                   <span class="pw-part">
@@ -110,38 +119,34 @@ export function Ledger({ scene }: ViewProps) {
                     ) : (
                       <span class="pw-box" />
                     )}
-                    <button
-                      type="button"
-                      class="pw-name"
-                      aria-expanded={shown}
-                      title={`${role.label}: ${tensorCount(role.tensors.length)}`}
-                      onClick={() => turn(role.key)}
-                    >
-                      <i class="pw-chevron" />
-                      <i class={`pw-swatch ${roleClass(role.key)}`} />
-                      {role.label}
-                    </button>
+                    <NameButton scene={scene} role={key} label={label} shown={shown} flip={key} />
                   </span>
                 </th>
                 <td>
-                  <Dots axis={axis} role={role.key} stored={role.stored} active={role.active} out={n === 0} />
+                  <Dots axis={axis} role={key} stored={stored} active={active} out={n === 0} />
                 </td>
                 <td class="pw-col-copies">
-                  {texts.size === 1 ? [...texts][0] : tensorCount(role.tensors.length)}
+                  {texts.size === 1 ? [...texts][0] : tensorCount(tensors.length)}
                 </td>
                 <td class="pw-col-count">{gone ? `+ ${integer(change)}` : integer(n)}</td>
                 <td class="pw-col-share">{gone ? "left out" : percent(n, scene.total)}</td>
               </tr>
               {why && (
                 <tr class="pw-why">
-                  <td colSpan={4}>{why}</td>
+                  <td colspan={5}>{why}</td>
                 </tr>
               )}
-              {shown && <Tensors scene={scene} role={role.key} />}
+              {shown && <Tensors scene={scene} tensors={tensors} axis={axis} />}
             </tbody>
           );
         })}
-        {kinds.length > 0 && <Kinds scene={scene} kinds={kinds} gone={keys} />}
+        {kinds.length > 0 && (
+          <tbody class="pw-kinds">
+            {kinds.map((toggle) => (
+              <Kind key={toggle.key} scene={scene} toggle={toggle} gone={keys.has(toggle.key)} />
+            ))}
+          </tbody>
+        )}
       </table>
       <p class="pw-key pw-small" aria-hidden="true">
         <span>size, log scale:</span>
@@ -173,29 +178,22 @@ function reason(
 }
 
 /** Biases, buffers and the like lie across the roles: they have a box but no share, as only roles add up. */
-function Kinds({ scene, kinds, gone }: ViewProps & { kinds: Toggle[]; gone: ReadonlySet<string> }) {
+function Kind({ scene, toggle, gone }: ViewProps & { toggle: Toggle; gone: boolean; key?: string }): Child {
+  const change = effect(scene.wire, scene.now, toggle.key);
   return (
-    <tbody class="pw-kinds">
-      {kinds.map((toggle) => {
-        const out = gone.has(toggle.key);
-        const change = effect(scene.wire, scene.now, toggle.key);
-        return (
-          <tr key={toggle.key} class={out ? "pw-row-out" : ""}>
-            <th scope="row" colSpan={2}>
-              <span class="pw-part">
-                <Box scene={scene} toggle={toggle} gone={out} change={change} />
-                <span class="pw-kind">
-                  {toggle.label} <span class="pw-soft pw-small">within the parts above</span>
-                </span>
-              </span>
-            </th>
-            <td class="pw-col-copies" />
-            <td class="pw-col-count">{`${out ? "+ " : ""}${integer(change)}`}</td>
-            <td class="pw-col-share">{out ? "left out" : ""}</td>
-          </tr>
-        );
-      })}
-    </tbody>
+    <tr class={gone ? "pw-row-out" : ""}>
+      <th scope="row" colspan={2}>
+        <span class="pw-part">
+          <Box scene={scene} toggle={toggle} gone={gone} change={change} />
+          <span class="pw-kind">
+            {toggle.label} <span class="pw-soft pw-small">within the parts above</span>
+          </span>
+        </span>
+      </th>
+      <td class="pw-col-copies" />
+      <td class="pw-col-count">{`${gone ? "+ " : ""}${integer(change)}`}</td>
+      <td class="pw-col-share">{gone && "left out"}</td>
+    </tr>
   );
 }
 
@@ -205,23 +203,20 @@ interface BoxProps extends ViewProps {
   change: number;
 }
 
-function Box({ scene, toggle, gone, change }: BoxProps) {
-  const id = `${scene.id}-toggle-${toggle.key}`;
+function Box({ scene, toggle: { key, label, help }, gone, change }: BoxProps): Child {
+  const id = `${scene.id}-toggle-${key}`;
   return (
-    <label
-      class="pw-box"
-      title={`${toggle.help}${toggle.help && " "}Flipping it changes ${integer(change)}.`}
-    >
+    <label class="pw-box" title={`${help}${help && " "}Flipping it changes ${integer(change)}.`}>
       <input
         type="checkbox"
         id={id}
         checked={!gone}
-        aria-label={`count ${toggle.label}; flipping it changes ${integer(change)}`}
-        aria-describedby={toggle.help ? `${id}-help` : undefined}
-        onChange={() => scene.flip(toggle.key)}
+        aria-label={`count ${label}; flipping it changes ${integer(change)}`}
+        aria-describedby={help ? `${id}-help` : undefined}
+        onchange={() => scene.flip(key)}
       />
       <span class="pw-hidden" id={`${id}-help`}>
-        {toggle.help}
+        {help}
       </span>
     </label>
   );

@@ -1,8 +1,10 @@
-/** Where the parameters are, in model order: all that is stored, and what one token uses drawn larger. */
+/** Where the parameters are, in model order: all that is stored, and the parts on the reader's basis drawn larger. */
 import { describe, nearestReading, sourceWord } from "../claims";
+import { type Child, Fragment, h } from "../dom";
 import { integer, percent, series, short } from "../format";
 import { type Picture as Layout, picture, type Run, runs, type Segment } from "../picture";
-import type { Scene, ViewProps } from "../scene";
+import type { ViewProps } from "../scene";
+import { total } from "../sum";
 import { roleClass } from "./role";
 
 // About the width of a character of a label, and the steps in which the style sheet knows widths.
@@ -36,19 +38,17 @@ const BRIEF: Record<string, string> = {
 /** And where not even that has. */
 const BRIEFEST: Record<string, string> = { embedding: "emb", per_layer_embedding: "ple" };
 
-export function Picture({ scene }: ViewProps) {
-  const { wire, now } = scene;
-  const layout = picture(wire, now);
+export function Picture({ scene }: ViewProps): Child {
+  const layout = picture(scene.wire, scene.now);
   if (layout.bar.length === 0) return null;
-  const sparse = layout.idle.length > 0;
-  const share = layout.barSize / layout.wholeSize;
-  const style = { "--pw-share": `${(100 * share).toFixed(4)}%` };
+  const sparse = layout.lit.length > 0;
+  const share = layout.lit.reduce((n, s) => n + s.size, 0) / layout.wholeSize;
   return (
-    <figure class="pw-picture" style={style}>
+    <figure class="pw-picture" style={`--pw-share:${(100 * share).toFixed(4)}%`}>
       <figcaption class="pw-hidden">
-        Parts of the model in model order; the table below has the same numbers.
+        Parts of the model in model order; the table view has the same numbers.
       </figcaption>
-      <div aria-hidden="true">
+      <div aria-hidden="true" data-pick="">
         {sparse && <Whole scene={scene} layout={layout} />}
         <Caption scene={scene} layout={layout} sparse={sparse} />
         <div class="pw-bar pw-bar-main">
@@ -56,17 +56,43 @@ export function Picture({ scene }: ViewProps) {
             <Stretch key={segment.role} scene={scene} segment={segment} experts={layout.experts} labelled />
           ))}
         </div>
-        <Brackets scene={scene} layout={layout} sparse={sparse} />
+        <Brackets scene={scene} layout={layout} />
       </div>
+      <Readout scene={scene} />
     </figure>
   );
 }
 
+/** The selected part in exact integers: what is too narrow for a label says here how large it is. */
+function Readout({ scene }: ViewProps): Child {
+  const { wire, now, choice } = scene;
+  const part = choice.selected;
+  const own = wire.tensors.filter((t) => t.role === part || t.name === part);
+  const label = wire.roles.find(({ key }) => key === part)?.label ?? part;
+  const some = { ...wire, tensors: own };
+  return (
+    <p class="pw-readout pw-small" role="status">
+      {own.length === 0 ? (
+        <span class="pw-soft">A click on a part marks it everywhere.</span>
+      ) : (
+        <>
+          <b>{label}</b>: {integer(total(some, { ...now, basis: "stored" }))} stored,{" "}
+          {integer(total(some, { ...now, basis: "active" }))} active, {percent(total(some, now), scene.total)}{" "}
+          of what is counted{" "}
+          <button type="button" class="pw-link" onclick={() => scene.choose({ selected: null })}>
+            clear
+          </button>
+        </>
+      )}
+    </p>
+  );
+}
+
 /** Everything stored: what a token uses at the left, then what lies idle. */
-function Whole({ scene, layout }: ViewProps & { layout: Layout }) {
-  const { idle, experts, wholeSize, wholeBasis, bar } = layout;
+function Whole({ scene, layout }: ViewProps & { layout: Layout }): Child {
+  const { idle, experts, wholeSize, wholeBasis, lit } = layout;
   const routed = idle.find((s) => s.role === "routed_expert");
-  const inExperts = routed ? routed.size + (bar.find((s) => s.role === "routed_expert")?.size ?? 0) : 0;
+  const inExperts = routed ? routed.size + (lit.find((s) => s.role === "routed_expert")?.size ?? 0) : 0;
   const say = [
     `${wholeBasis}: ${percent(inExperts, wholeSize)} in experts`,
     experts && `${experts.all - experts.used} of ${experts.all} idle for a given token`,
@@ -75,34 +101,25 @@ function Whole({ scene, layout }: ViewProps & { layout: Layout }) {
   return (
     <div class="pw-bar pw-bar-whole">
       <span class="pw-lit">
-        {bar.map((segment) => (
+        {lit.map((segment) => (
           <Stretch key={segment.role} scene={scene} segment={segment} experts={null} />
         ))}
       </span>
       <span class="pw-rest">
-        {idle.map((segment) =>
-          segment === routed ? (
-            <span
-              key="idle"
-              class={mark(scene, segment, "pw-stretch pw-idle")}
-              style={{ flexGrow: segment.size }}
-              title={`${segment.label} that a token does not use: ${integer(segment.size)}`}
-              {...pointing(scene, segment.role)}
-            >
-              <Cells n={segment.cells} />
+        {idle.map((segment) => (
+          <Stretch key={segment.role} scene={scene} segment={segment} experts={null} idle>
+            {segment === routed && (
               <Line class="pw-idle-text" texts={say.map((_, i) => say.slice(0, say.length - i).join(", "))} />
-            </span>
-          ) : (
-            <Stretch key={segment.role} scene={scene} segment={segment} experts={null} idle />
-          ),
-        )}
+            )}
+          </Stretch>
+        ))}
       </span>
     </div>
   );
 }
 
 /** The band between the bars: how much larger the second is drawn, and the names of parts too small for one. */
-function Caption({ scene, layout, sparse }: ViewProps & { layout: Layout; sparse: boolean }) {
+function Caption({ scene, layout, sparse }: ViewProps & { layout: Layout; sparse: boolean }): Child {
   const { bar, small, barSize, wholeSize } = layout;
   if (!sparse && small.length === 0) return <div class="pw-caption pw-caption-bare" />;
   const before = bar.slice(
@@ -119,15 +136,16 @@ function Caption({ scene, layout, sparse }: ViewProps & { layout: Layout; sparse
   const right = at > 0.5;
   const number = small.length > 0 ? short(size, size < 1e8 ? size : barSize) : "";
   const full = small.length > 0 ? `${series(names)} ${number}` : "";
-  const name = sparse ? "active" : scene.now.basis;
-  const scale = sparse ? `, × ${factor < 10 ? factor.toFixed(1) : Math.round(factor)}` : "";
-  const meaning = sparse ? ": what one token uses" : "";
+  const name = scene.now.basis;
+  const zoomed = sparse && name === "active";
+  const scale = zoomed ? `, × ${factor < 10 ? factor.toFixed(1) : Math.round(factor)}` : "";
+  const meaning = zoomed ? ": what one token uses" : ": by part";
   // The two texts share one side of the leader's line: each is as long as the room beside the other allows.
   const room = name + scale + GAP;
   return (
     <div class={`pw-caption${right ? " pw-caption-mirrored" : ""}`}>
-      {sparse && <span class="pw-wedge" />}
-      <span class="pw-side" style={right ? { width: `${100 * at}%` } : { left: `${100 * at}%` }}>
+      {zoomed && <span class="pw-wedge" />}
+      <span class="pw-side" style={`${right ? "width" : "left"}:${100 * at}%`}>
         {full && (
           <span class="pw-leader" title={`${series(names)}: ${integer(size)}`}>
             <Line class="" texts={[full, number]} beside={room} />
@@ -149,29 +167,37 @@ function Caption({ scene, layout, sparse }: ViewProps & { layout: Layout; sparse
   );
 }
 
-function Stretch({
-  scene,
-  segment,
-  experts,
-  labelled = false,
-  idle = false,
-}: ViewProps & { segment: Segment; experts: Layout["experts"]; labelled?: boolean; idle?: boolean }) {
+interface StretchProps extends ViewProps {
+  key: string;
+  segment: Segment;
+  experts: Layout["experts"];
+  labelled?: boolean;
+  idle?: boolean;
+  children?: Child;
+}
+
+function Stretch({ scene, segment, experts, labelled, idle, children, key }: StretchProps): Child {
   const { role, label, size, counted, out, cells } = segment;
   const number = out ? "left out" : short(counted, scene.total);
   const brief = BRIEF[role] ?? label;
-  const long = experts && role === "routed_expert" ? `${label}, ${experts.used} of ${experts.all}` : label;
+  const active = scene.now.basis === "active";
+  const long =
+    experts && role === "routed_expert"
+      ? `${label}, ${active ? `${experts.used} of ` : ""}${experts.all}`
+      : label;
   return (
     <span
-      class={mark(scene, segment, `pw-stretch ${roleClass(role)}`)}
-      style={{ flexGrow: size }}
+      key={key}
+      class={`pw-stretch ${idle && children ? "pw-idle" : roleClass(role)}${out ? " pw-out" : ""}`}
+      style={`flex-grow:${size}`}
+      data-role={role}
       title={
         idle
           ? `${label} that a token does not use: ${integer(size)}`
           : `${label}: ${out ? `${integer(size)}, left out` : integer(counted)}`
       }
-      {...pointing(scene, role)}
     >
-      {cells > 1 && <Cells n={cells} />}
+      {cells > 1 && <span class="pw-cells" style={`background-size:${100 / cells}% 100%`} />}
       {labelled && (
         <>
           <Line class="pw-stretch-text" texts={[...new Set([long, label, brief, BRIEFEST[role] ?? brief])]} />
@@ -179,6 +205,7 @@ function Stretch({
           <Line class="pw-stretch-number" texts={[number]} atLeast={brief} />
         </>
       )}
+      {children}
     </span>
   );
 }
@@ -193,7 +220,7 @@ interface LineProps {
 }
 
 /** The longest of some texts that has room; none where not even the shortest fits. */
-const Line = ({ class: name, texts, atLeast = "", beside = "" }: LineProps) => (
+const Line = ({ class: name, texts, atLeast = "", beside = "" }: LineProps): Child => (
   <span class={`pw-line ${name}`}>
     {texts.map((text) => (
       <span key={text} class={needs((text.length < atLeast.length ? atLeast : text) + beside)}>
@@ -203,16 +230,11 @@ const Line = ({ class: name, texts, atLeast = "", beside = "" }: LineProps) => (
   </span>
 );
 
-/** One cell for each expert of a layer. */
-const Cells = ({ n }: { n: number }) => (
-  <span class="pw-cells" style={{ backgroundSize: `${100 / n}% 100%` }} />
-);
-
 /** Below the bar: what the printed number counts, and what it does not. */
-function Brackets({ scene, layout, sparse }: ViewProps & { layout: Layout; sparse: boolean }) {
+function Brackets({ scene, layout }: ViewProps & { layout: Layout }): Child {
   const { wire, claim, now } = scene;
   const reading = claim && nearestReading(wire, claim, now);
-  if (!claim || !reading || (sparse && reading.basis !== "active"))
+  if (!claim || !reading)
     // Its place stays while another claim may be chosen, so that nothing below jumps.
     return wire.claims.length > 0 ? <div class="pw-brackets" /> : null;
   // Of several readings none is said to be the source's own: the number cannot tell.
@@ -228,15 +250,14 @@ function Brackets({ scene, layout, sparse }: ViewProps & { layout: Layout; spars
   );
   return (
     <div class="pw-brackets">
-      {found.map((run, i) => {
+      {found.map((run) => {
         const long = run === longest ? `${claim.number}: ${said}` : "";
         const text =
           run === longest ? claim.number : run.counted ? "" : `+ ${short(run.size, layout.barSize)}`;
         return (
           <span
-            key={i}
             class={`pw-bracket${run.counted ? "" : " pw-bracket-out"}`}
-            style={{ flexGrow: run.size }}
+            style={`flex-grow:${run.size}`}
             title={`${integer(run.size)} ${run.counted ? "counted" : "not counted"} by this reading`}
           >
             <Line class="pw-bracket-text" texts={[long, text].filter(Boolean)} />
@@ -246,13 +267,3 @@ function Brackets({ scene, layout, sparse }: ViewProps & { layout: Layout; spars
     </div>
   );
 }
-
-const mark = (scene: Scene, segment: Segment, base: string): string =>
-  `${base}${segment.out ? " pw-out" : ""}${scene.hot === segment.role ? " pw-hot" : ""}`;
-
-const pointing = (scene: Scene, role: string) => ({
-  onMouseEnter: () => scene.point(role),
-  onMouseLeave: () => scene.point(""),
-  // The picture is for the eye and the pointer; the ledger has the same for keyboards.
-  onClick: () => scene.seek(role),
-});

@@ -1,5 +1,5 @@
 /** The stack as it is: what each layer mixes and feeds forward, how large it is, and which layers are alike. */
-import { type Child, Fragment, h } from "../dom";
+import { type Child, h } from "../dom";
 import { integer } from "../format";
 import { layersText } from "../layers";
 import type { ViewProps } from "../scene";
@@ -90,7 +90,6 @@ function OneStack({ scene, stack }: ViewProps & { stack: Stack; key: string }): 
         <thead>
           <tr>
             <th scope="col">alike</th>
-            <th scope="col">made of</th>
             <th scope="col" class="pw-end">
               one layer
             </th>
@@ -109,18 +108,15 @@ function OneStack({ scene, stack }: ViewProps & { stack: Stack; key: string }): 
                 </b>{" "}
                 {integer(kind.count)} × {kindText(kind) || "alike"}
                 <span class="pw-soft pw-small"> {layersText(kind.layers)}</span>
-              </th>
-              <td>
-                {kind.parts.map(([role, n], i) => (
-                  <>
-                    {i > 0 && " + "}
+                <span class="pw-recipe">
+                  {kind.parts.map(([role, n]) => (
                     <span class="pw-made" data-role={role}>
-                      <Swatch role={role} /> {scene.wire.roles.find(({ key }) => key === role)?.label ?? role}{" "}
+                      <Swatch role={role} /> {scene.wire.roles.find(({ key }) => key === role)?.label}{" "}
                       <Num n={n} />
                     </span>
-                  </>
-                ))}
-              </td>
+                  ))}
+                </span>
+              </th>
               <td>{integer(kind.size)}</td>
               <td>{integer(kind.size * kind.count)}</td>
             </tr>

@@ -100,8 +100,7 @@ function Formula({ tensor, basis }: { tensor: Tensor; basis: Basis }): Child {
     <>
       shape {product.filter((text, i) => text && text !== product[i - 1]).join(" = ")}
       {n !== 1 && `; × ${integer(n)}${times === integer(n) ? "" : ` (${times})`} = ${integer(numel * n)}`}
-      {about && <br />}
-      {about}
+      {about && `; ${about}`}
     </>
   );
 }

@@ -235,6 +235,18 @@ class Breakdown:
 
         return to_markdown(self, basis, off, on)
 
+    def to_html(
+        self,
+        basis: str = "active",
+        off: Iterable[str] = (),
+        on: Iterable[str] = (),
+        claim: str | None = None,
+    ) -> str:
+        """The interactive view as one self-contained HTML file; see render/page.py."""
+        from .render.page import to_page
+
+        return to_page(self, basis, off, on, claim)
+
     def _repr_html_(self) -> str:
         from .render.html import to_fragment
 

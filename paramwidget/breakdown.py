@@ -14,6 +14,8 @@ from .tensors import TensorSpec
 if TYPE_CHECKING:
     from .claims import Claim
 
+SCHEMA = 1
+
 #: what a 64-bit float, and so the browser, holds exactly
 MAX_COUNT = 2**53 - 1
 

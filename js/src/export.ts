@@ -2,7 +2,7 @@
 import { citation } from "./citation";
 import { allDepartures, claimText } from "./claims";
 import { integer, percent, short } from "./format";
-import { picture, type Segment } from "./picture";
+import { picture, type Segment, sizeOf } from "./picture";
 import type { Scene } from "./scene";
 import { total } from "./sum";
 import { roleClass } from "./views/role";
@@ -46,8 +46,9 @@ export function toSvg(scene: Scene): string {
     shapes.push(
       `<rect x="${x.toFixed(2)}" y="${top}" width="${Math.max(width, 1).toFixed(2)}" height="${height}" fill="${safe(fill)}" stroke="${safe(paint.ground)}" stroke-width=".5"/>`,
     );
-  const bar = (parts: readonly Segment[], whole: number, height: number, idle: readonly Segment[] = []) => {
+  const bar = (parts: readonly Segment[], height: number, idle: readonly Segment[] = []) => {
     let x = PAD;
+    const whole = sizeOf(parts) + sizeOf(idle);
     for (const part of [...parts, ...idle]) {
       const width = (INNER * part.size) / whole;
       rect(
@@ -72,7 +73,7 @@ export function toSvg(scene: Scene): string {
   text(PAD, `${said.join(", ")}${departs && ` with ${departs}`}${claim}`, 14);
   y += 16;
   if (layout.lit.length > 0) {
-    bar(layout.lit, layout.wholeSize, 20, layout.idle);
+    bar(layout.lit, 20, layout.idle);
     y += 36;
     text(
       PAD,
@@ -81,7 +82,7 @@ export function toSvg(scene: Scene): string {
     );
     y += 8;
   }
-  bar(layout.bar, layout.barSize, 34);
+  bar(layout.bar, 34);
   y += 54;
   // Every part has its line: also the one that is too narrow to see.
   for (const part of layout.bar) {

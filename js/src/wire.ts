@@ -138,8 +138,8 @@ export interface Check {
   repo: string;
   revision: string;
   predicted: number;
-  parameters: number;
-  scales: number;
+  foundParameters: number;
+  foundScales: number;
   hubTotal: number | null;
   rows: { name: string; predicted: number; found: number; cause: string; note: string }[];
   unexplained: number;
@@ -182,36 +182,41 @@ const count = (v: unknown, otherwise = 0): number =>
 /** The basis named by an outside value; anything unknown is "active", the default of the trait. */
 export const readBasis = (v: unknown): Basis => BASES.find((b) => b === v) ?? "active";
 
-const convention = (v: Json): Convention => ({
-  basis: readBasis(v.basis),
-  off: texts(v.off),
-  on: texts(v.on),
+type Words<S extends string> = S extends `${infer First} ${infer Rest}` ? First | Words<Rest> : S;
+
+/** Several fields read alike; Python spells `activeCopies` as `active_copies`. */
+function all<T, S extends string>(v: unknown, read: (field: unknown) => T, names: S): Record<Words<S>, T> {
+  const r = record(v);
+  const python = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
+  return Object.fromEntries(names.split(" ").map((name) => [name, read(r[python(name)])])) as Record<
+    Words<S>,
+    T
+  >;
+}
+
+const convention = (v: unknown): Convention => ({
+  basis: readBasis(record(v).basis),
+  ...all(v, texts, "off on"),
 });
 
 function readTensor(v: unknown): Tensor {
   const t = record(v);
+  const words = all(v, text, "name symbols numbers role kind layers tiedTo note dtype");
+  const sizes = all(v, count, "copies activeCopies");
   const shape = list(t.shape).map((x) => count(x));
-  const stacked = list(t.stacked);
-  const activeCopies = count(t.active_copies);
+  const [size, field] = list(t.stacked);
   return {
-    name: text(t.name),
+    ...words,
+    ...sizes,
+    role: words.role || "other",
+    kind: words.kind || "weight",
     shape,
     numel: shape.reduce((product, dim) => product * dim, 1),
-    symbols: text(t.symbols),
-    numbers: text(t.numbers),
-    role: text(t.role) || "other",
-    kind: text(t.kind) || "weight",
-    layers: text(t.layers),
-    copies: count(t.copies),
-    activeCopies,
-    activeLow: count(t.active_low, activeCopies),
-    stacked: count(stacked[0]) ? { size: count(stacked[0]), field: text(stacked[1]) } : null,
-    tiedTo: text(t.tied_to),
+    activeLow: count(t.active_low, sizes.activeCopies),
+    stacked: count(size) ? { size: count(size), field: text(field) } : null,
     tiedRole: "",
     implied: t.implied === true,
     repeated: false,
-    note: text(t.note),
-    dtype: text(t.dtype),
   };
 }
 
@@ -230,60 +235,41 @@ function readTensors(v: unknown): Tensor[] {
 
 function readRun(v: unknown): Run {
   const r = record(v);
-  const n = (key: string) => count(r[key]);
+  const words = all(v, text, "layers mixer ffn");
+  const n = all(v, count, "kvHeads kDim vDim latent rate crossTokens stateElements");
   const shared = "shares_kv_with" in r;
   return {
-    layers: text(r.layers),
-    count: layerCount(text(r.layers)),
-    mixer: text(r.mixer),
-    ffn: text(r.ffn),
-    window: n("window"),
-    cached: shared ? 0 : n("latent") || n("kv_heads") * (n("k_dim") + n("v_dim")),
-    indexer: n("indexer"),
-    compressed: n("compressed"),
-    rate: n("rate") || 1,
-    cross: n("cross"),
-    crossTokens: "cross_tokens" in r ? n("cross_tokens") : null,
-    state: n("state_elements"),
-    stateFloat32: n("state_float32"),
+    ...words,
+    ...all(v, count, "window indexer compressed cross"),
+    count: layerCount(words.layers),
+    cached: shared ? 0 : n.latent || n.kvHeads * (n.kDim + n.vDim),
+    rate: n.rate || 1,
+    crossTokens: "cross_tokens" in r ? n.crossTokens : null,
+    state: n.stateElements,
+    stateFloat32: count(r.state_float32),
     shared,
   };
 }
 
 const readPart = (v: unknown): Part => {
-  const p = record(v);
-  return { key: text(p.key), label: text(p.label) || text(p.key) };
+  const { key, label } = all(v, text, "key label");
+  return { key, label: label || key };
 };
 
 function readClaim(v: unknown): Claim {
   const c = record(v);
-  const decided = record(c.decided_by);
+  const words = all(v, text, "text number source url quote");
+  const decided = all(c.decided_by, text, "text url");
   return {
-    text: text(c.text),
-    number: text(c.number) || text(c.text),
+    ...words,
+    number: words.number || words.text,
     basis: readBasis(c.basis),
-    source: text(c.source),
-    url: text(c.url),
-    quote: text(c.quote),
     readings: list(c.readings).map((r) => ({
-      ...convention(record(r)),
+      ...convention(r),
       preset: text(record(r).preset),
       cut: record(r).cut === true,
     })),
-    decidedBy: text(decided.text) ? { text: text(decided.text), url: text(decided.url) } : null,
-  };
-}
-
-function readProvenance(v: unknown): Provenance {
-  const p = record(v);
-  return {
-    revision: text(p.revision),
-    label: text(p.label) || text(p.kind),
-    pin: text(p.pin),
-    text: text(p.text),
-    url: text(p.url),
-    path: text(p.path),
-    fetched: text(p.fetched),
+    decidedBy: decided.text ? decided : null,
   };
 }
 
@@ -291,23 +277,13 @@ function readCheck(v: unknown): Check | null {
   const c = record(v);
   if (!("predicted" in c)) return null;
   return {
-    repo: text(c.repo),
-    revision: text(c.revision),
-    predicted: count(c.predicted),
-    parameters: count(c.found_parameters),
-    scales: count(c.found_scales),
+    ...all(v, text, "repo revision"),
+    ...all(v, count, "predicted foundParameters foundScales unexplained"),
     hubTotal: typeof c.hub_total === "number" ? c.hub_total : null,
-    rows: list(c.rows).map((v) => {
-      const r = record(v);
-      return {
-        name: text(r.name),
-        predicted: count(r.predicted),
-        found: count(r.found),
-        cause: text(r.cause),
-        note: text(r.note),
-      };
-    }),
-    unexplained: typeof c.unexplained === "number" ? c.unexplained : 0,
+    rows: list(c.rows).map((row) => ({
+      ...all(row, text, "name cause note"),
+      ...all(row, count, "predicted found"),
+    })),
     problems: texts(c.problems),
   };
 }
@@ -327,36 +303,28 @@ export function readWire(value: unknown): Wire | string {
   // A role without a row would make the rows add up to less than the total.
   for (const { role } of tensors)
     if (!roles.some((r) => r.key === role)) roles.push({ key: role, label: role });
-  const defaults = record(data.defaults);
+  const place = all(data.provenance, text, "kind revision label pin text url path fetched");
   const claims = list(data.claims).map(readClaim);
   const memory = record(data.memory);
   return {
+    ...all(data, text, "modelType architecture"),
     model: text(data.model) || "unnamed model",
-    modelType: text(data.model_type),
-    architecture: text(data.architecture),
     facts: texts(data.facts),
-    provenance: readProvenance(data.provenance),
+    provenance: { ...place, label: place.label || place.kind },
     tensors,
     roles,
     toggles: list(data.toggles).map((t) => ({ ...readPart(t), help: text(record(t).help) })),
-    defaults: {
-      stored: texts(defaults.stored),
-      architectural: texts(defaults.architectural),
-      active: texts(defaults.active),
-    },
-    presets: list(data.presets).map((v) => {
-      const p = record(v);
-      return { ...readPart(p), ...convention(p), citation: text(p.citation), url: text(p.url) };
-    }),
+    defaults: all(data.defaults, texts, "stored architectural active"),
+    presets: list(data.presets).map((p) => ({
+      ...readPart(p),
+      ...convention(p),
+      ...all(p, text, "citation url"),
+    })),
     claims,
     headline: (typeof data.headline === "number" && claims[data.headline]) || null,
     defaulted: list(data.defaulted).map((v) => {
-      const d = record(v);
-      return {
-        key: text(d.key),
-        value: d.value === undefined ? "" : JSON.stringify(d.value),
-        rule: text(d.rule),
-      };
+      const { value } = record(v);
+      return { ...all(v, text, "key rule"), value: value === undefined ? "" : JSON.stringify(value) };
     }),
     check: readCheck(data.check),
     runs: list(data.layers).map(readRun),

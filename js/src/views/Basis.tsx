@@ -17,7 +17,7 @@ export function Basis({ scene }: ViewProps): Child {
   const departs = allDepartures(wire, now);
   return (
     <div class="pw-basis-band">
-      <fieldset class="pw-basis" onkeydown={(event) => arrow(event, scene)}>
+      <fieldset class="pw-basis">
         <legend class="pw-hidden">Which parameters to count</legend>
         {BASES.map((basis) => {
           const n = total(wire, { ...now, basis });
@@ -72,36 +72,21 @@ export function Basis({ scene }: ViewProps): Child {
   );
 }
 
-const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
-
-/** Arrow keys move the choice here, not in the browser: a host may have taken the browser's own step away. */
-function arrow(event: KeyboardEvent & { currentTarget: HTMLElement }, { now, choose }: Scene): void {
-  const step = STEPS[event.key];
-  if (!step || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-  event.preventDefault();
-  const next = BASES[(BASES.indexOf(now.basis) + step + BASES.length) % BASES.length];
-  if (!next) return;
-  event.currentTarget.querySelector<HTMLInputElement>(`input[value=${next}]`)?.focus();
-  choose({ basis: next });
-}
-
 /** Only the ratios that say something: a dense model with equal counts has none. */
 function ratios({ wire, now }: Scene): [name: string, value: string, why: string][] {
-  const n = (basis: BasisName) => total(wire, { ...now, basis });
-  const [stored, architectural, active] = [n("stored"), n("architectural"), n("active")];
+  const [stored = 0, architectural = 0, active = 0] = BASES.map((basis) => total(wire, { ...now, basis }));
   const rows: [string, string, string][] = [];
   if (active && stored !== active)
     rows.push(
       ["stored / active", times(stored, active), `${integer(stored)} / ${integer(active)}`],
       ["active share", percent(active, stored), `${integer(active)} of ${integer(stored)}`],
     );
-  if (stored && architectural !== stored) {
-    const gap = architectural - stored;
+  const gap = architectural - stored;
+  if (stored && gap)
     rows.push([
       "architectural gap",
       `${gap > 0 ? "+" : "−"}${percent(Math.abs(gap), stored)}`,
-      `${integer(architectural)} declared, ${integer(stored)} stored: ${integer(Math.abs(gap))} apart`,
+      `${integer(architectural)} declared, ${integer(stored)} stored`,
     ]);
-  }
   return rows;
 }

@@ -1,7 +1,8 @@
 /** The counts against the files: checkpoint minus config in exact integers, each difference with its cause. */
-import { type Child, h } from "../dom";
+import { type Child, Fragment, h } from "../dom";
 import { integer, signed } from "../format";
 import type { Scene, ViewProps } from "../scene";
+import { Grid } from "./bits";
 import { Status } from "./Picker";
 
 export function checkFigure({ wire: { check } }: Scene): string {
@@ -42,74 +43,44 @@ export function Check({ scene }: ViewProps): Child {
 function Result({ scene: { wire } }: ViewProps): Child {
   const { check } = wire;
   if (!check) return null;
-  const figures: [string, number | null, string][] = [
-    ["config", check.predicted, "predicted from the config"],
-    ["headers", check.parameters, "parameters in the files' headers"],
-    ["scales", check.scales, "quantization scales in the headers, beside them"],
-    ["Hub total", check.hubTotal, "what the Hub reports"],
-  ];
-  const rows = check.rows.filter(({ predicted, found }) => predicted !== found);
+  const { hubTotal, unexplained, rows, repo, revision } = check;
+  const differ = rows.filter(({ predicted, found }) => predicted !== found);
   return (
-    <div>
-      <p class={check.unexplained === 0 ? "pw-fit-match" : "pw-bad"}>
-        {check.unexplained === 0
-          ? rows.length === 0
-            ? "= Every tensor is as predicted."
-            : "= Every difference is explained."
-          : `≠ ${integer(check.unexplained)} elements are not explained.`}
+    <>
+      <p class={unexplained ? "pw-bad" : "pw-fit-match"} role="status">
+        {unexplained
+          ? `≠ ${integer(unexplained)} elements are not explained.`
+          : `= Every ${differ.length ? "difference is explained" : "tensor is as predicted"}.`}
       </p>
-      <table class="pw-exact pw-check">
-        <caption class="pw-hidden">The three figures</caption>
-        <tbody>
-          {figures.map(([name, n, what]) => (
-            <tr>
-              <th scope="row">
-                {name} <span class="pw-small">{what}</span>
-              </th>
-              <td>{n === null ? "not known" : integer(n)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {rows.length > 0 && (
-        <table class="pw-exact pw-check">
-          <caption class="pw-hidden">Tensors that differ</caption>
-          <thead>
-            <tr>
-              <th scope="col">tensor</th>
-              <th scope="col" class="pw-end">
-                predicted
-              </th>
-              <th scope="col" class="pw-end">
-                found
-              </th>
-              <th scope="col" class="pw-end">
-                difference
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ name, predicted, found, cause, note }) => (
-              <tr>
-                <th scope="row">
-                  <code>{name}</code>
-                  <br />
-                  <span class="pw-small">{[cause, note].filter(Boolean).join(": ")}</span>
-                </th>
-                <td>{integer(predicted)}</td>
-                <td>{integer(found)}</td>
-                <td>{signed(found - predicted)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <Grid
+        caption="The three figures"
+        rows={[
+          ["config: what it implies", integer(check.predicted)],
+          ["headers of the files: parameters", integer(check.foundParameters)],
+          ["headers of the files: quantization scales", integer(check.foundScales)],
+          ["Hub: the total it reports", hubTotal === null ? "not known" : integer(hubTotal)],
+        ]}
+      />
+      {differ.length > 0 && (
+        <Grid
+          caption="Tensors that differ"
+          head={["tensor", "config", "files", "difference"]}
+          rows={differ.map(({ name, predicted, found, cause, note }) => [
+            <>
+              <code>{name}</code> <span class="pw-small">{[cause, note].filter(Boolean).join(": ")}</span>
+            </>,
+            integer(predicted),
+            integer(found),
+            signed(found - predicted),
+          ])}
+        />
       )}
       {check.problems.map((problem) => (
         <p class="pw-bad">{problem}</p>
       ))}
       <p class="pw-small pw-soft">
-        {[check.repo, check.revision && `revision ${check.revision}`].filter(Boolean).join(" · ")}
+        {repo} {revision && `revision ${revision}`}
       </p>
-    </div>
+    </>
   );
 }

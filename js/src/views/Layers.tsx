@@ -1,10 +1,10 @@
 /** The stack as it is: what each layer mixes and feeds forward, how large it is, and which layers are alike. */
-import { type Child, h } from "../dom";
+import { type Child, Fragment, h } from "../dom";
 import { integer } from "../format";
 import { layersText } from "../layers";
 import type { ViewProps } from "../scene";
 import { type Kind, type Stack, stacks } from "../stack";
-import { Num, Swatch } from "./bits";
+import { Grid, Num, Swatch } from "./bits";
 import { roleClass } from "./role";
 
 /** Letters stand in the cells, as meaning is never in the colour alone. */
@@ -85,44 +85,30 @@ function OneStack({ scene, stack }: ViewProps & { stack: Stack; key: string }): 
         <span>layer {stack.order[0]?.[0]}</span>
         <span>{stack.order.at(-1)?.[0]}</span>
       </p>
-      <table class="pw-exact pw-kinds-table">
-        <caption class="pw-hidden">Layers that are alike, with their sizes</caption>
-        <thead>
-          <tr>
-            <th scope="col">alike</th>
-            <th scope="col" class="pw-end">
-              one layer
-            </th>
-            <th scope="col" class="pw-end">
-              all of them
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {stack.kinds.map((kind) => (
-            <tr>
-              <th scope="row">
-                <b class="pw-letters">
-                  {MIXERS[kind.mixer]?.[0]}
-                  {FFNS[kind.ffn]?.[0]}
-                </b>{" "}
-                {integer(kind.count)} × {kindText(kind) || "alike"}
-                <span class="pw-soft pw-small"> {layersText(kind.layers)}</span>
-                <span class="pw-recipe">
-                  {kind.parts.map(([role, n]) => (
-                    <span class="pw-made" data-role={role}>
-                      <Swatch role={role} /> {scene.wire.roles.find(({ key }) => key === role)?.label}{" "}
-                      <Num n={n} />
-                    </span>
-                  ))}
+      <Grid
+        caption="Layers that are alike, with their sizes"
+        head={["alike", "one layer", "all of them"]}
+        rows={stack.kinds.map((kind) => [
+          <>
+            <b class="pw-letters">
+              {MIXERS[kind.mixer]?.[0]}
+              {FFNS[kind.ffn]?.[0]}
+            </b>{" "}
+            {integer(kind.count)} × {kindText(kind) || "alike"}
+            <span class="pw-small"> {layersText(kind.layers)}</span>
+            <span class="pw-recipe">
+              {kind.parts.map(([role, n]) => (
+                <span class="pw-made" data-role={role}>
+                  <Swatch role={role} /> {scene.wire.roles.find(({ key }) => key === role)?.label}{" "}
+                  <Num n={n} />
                 </span>
-              </th>
-              <td>{integer(kind.size)}</td>
-              <td>{integer(kind.size * kind.count)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              ))}
+            </span>
+          </>,
+          integer(kind.size),
+          integer(kind.size * kind.count),
+        ])}
+      />
     </section>
   );
 }

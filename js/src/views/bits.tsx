@@ -62,6 +62,57 @@ export const Pick = ({ label, value, options, pick }: PickProps): Child => (
   </label>
 );
 
+interface GridProps {
+  caption: string;
+  head?: readonly string[];
+  /** the first cell of a row names it */
+  rows: readonly (readonly Child[])[];
+  /** whether the last row is the sum of the others */
+  sum?: boolean;
+}
+
+/** A table of integers. */
+export const Grid = ({ caption, head, rows, sum }: GridProps): Child => (
+  <table class="pw-exact">
+    <caption class="pw-hidden">{caption}</caption>
+    {head && (
+      <thead>
+        <tr>
+          {head.map((text) => (
+            <th scope="col">{text}</th>
+          ))}
+        </tr>
+      </thead>
+    )}
+    <tbody>
+      {rows.map(([name, ...cells], i) => (
+        <tr class={sum && i === rows.length - 1 ? "pw-result" : ""}>
+          <th scope="row">{name}</th>
+          {cells.map((cell) => (
+            <td>{cell}</td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+/** A stretch of a row's own scale, from a share of it to another. */
+export const Fall = ({
+  from = 0,
+  to,
+  role,
+}: {
+  from?: number;
+  to: number;
+  role?: string | undefined;
+}): Child => (
+  <i
+    class={`pw-fall ${role ? roleClass(role) : ""}`}
+    style={`margin-inline-start:${100 * Math.min(from, to)}%;width:${100 * Math.abs(to - from)}%`}
+  />
+);
+
 export interface Row {
   label: string;
   n: number;
@@ -78,51 +129,40 @@ interface SumProps {
 }
 
 /** A sum twice: short on one line, and in exact integers that add up, each drawn from where the one before ends. */
-export function Sum({ id, title, rows, result, named = false }: SumProps): Child {
+export function Sum({ id, title, rows, result, named }: SumProps): Child {
   const ends = rows.map((_, i) => rows.slice(0, i + 1).reduce((n, row) => n + row.n, 0));
   const widest = Math.max(...ends, 1);
-  const say = (n: number) => short(n, widest);
-  const bar = (from: number, to: number) => (
-    <td class="pw-fall" aria-hidden="true">
-      <i
-        style={`margin-inline-start:${(100 * Math.min(from, to)) / widest}%;width:${(100 * Math.abs(to - from)) / widest}%`}
-      />
-    </td>
-  );
+  const say = (n: number) => <Num n={Math.abs(n)} text={short(Math.abs(n), widest)} />;
   return (
     <section class="pw-sum" aria-labelledby={id}>
       <h4 id={id}>{title}</h4>
       <p class="pw-terms">
-        {rows.map((row, i) => (
+        {rows.map(({ label, n }, i) => (
           // The space after a term is where the line may break, so it is outside of what must not.
           <>
             <span>
-              {i > 0 && `${signed(row.n).slice(0, 1)} `}
-              <Num n={Math.abs(row.n)} text={say(Math.abs(row.n))} />
-              {named && <span class="pw-soft"> {row.label}</span>}
+              {i > 0 && (n < 0 ? "− " : "+ ")}
+              {say(n)}
+              {named && <span class="pw-soft"> {label}</span>}
             </span>{" "}
           </>
         ))}
         <span>
-          = <b>{<Num n={result.n} text={say(result.n)} />}</b>
+          = <b>{say(result.n)}</b>
         </span>
       </p>
-      <table class="pw-exact">
-        <tbody>
-          {rows.map((row, i) => (
-            <tr>
-              <th scope="row">{row.label}</th>
-              {bar(ends[i - 1] ?? 0, ends[i] ?? 0)}
-              <td>{i > 0 ? signed(row.n) : integer(row.n)}</td>
-            </tr>
-          ))}
-          <tr class="pw-result">
-            <th scope="row">{result.label}</th>
-            {bar(0, result.n)}
-            <td>{integer(result.n)}</td>
-          </tr>
-        </tbody>
-      </table>
+      <Grid
+        caption="The same in exact integers"
+        rows={[
+          ...rows.map(({ label, n }, i) => [
+            label,
+            <Fall from={(ends[i - 1] ?? 0) / widest} to={(ends[i] ?? 0) / widest} />,
+            i > 0 ? signed(n) : integer(n),
+          ]),
+          [result.label, <Fall to={result.n / widest} />, integer(result.n)],
+        ]}
+        sum
+      />
     </section>
   );
 }

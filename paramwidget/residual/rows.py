@@ -155,6 +155,17 @@ class Residual:
             },
         }
 
+    def to_markdown(self) -> str:
+        """The rows as a table in Markdown."""
+        from ..render.check import to_markdown
+
+        return to_markdown(self)
+
+    def __str__(self) -> str:
+        from ..render.check import to_text
+
+        return to_text(self)
+
     def __repr__(self) -> str:
         found = "no header read" if self.found_parameters is None else f"{self.found_parameters:,} found"
         return f"<Residual {self.repo}: {self.predicted:,} predicted, {found}, {self.unexplained:,} not explained>"

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from ..errors import SourceError, shown
 from .opened import Opened
 
-__all__ = ["Opened", "open_source"]
+__all__ = ["Opened", "Progress", "open_checkpoint", "open_source"]
+
+#: called with how much is done, of how much, and of what
+Progress = Callable[[int, int, str], None]
 
 
 def open_source(source: Any, *, revision: str | None = None, token: str | bool | None = None) -> Opened:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..breakdown import Provenance
 from ..claims import Claim
+from ..inventory import Inventory
 from ..tensors import TensorSpec
 
 
@@ -20,6 +21,7 @@ class Opened:
     tensors       those of a module, where one was read; else the config decides
     architecture  the class of that module
     defaulted     what the module's class took for the sizes that the config leaves out
+    inventory     what the files hold, where their headers were read
     """
 
     config: Mapping[str, Any]
@@ -30,3 +32,4 @@ class Opened:
     tensors: tuple[TensorSpec, ...] | None = None
     architecture: str = ""
     defaulted: Mapping[str, Any] = field(default_factory=dict)
+    inventory: Inventory | None = None

@@ -13,7 +13,7 @@ from .class_defaults import class_defaults
 from .config import Config
 from .errors import ConfigError, UnknownArchitecture
 from .layers import LayerRun
-from .sources import Opened, open_source
+from .sources import Held, Opened, open_source
 from .tensors import TensorSpec
 
 #: levels of objects and lists in a config; real ones have four
@@ -27,8 +27,9 @@ MAX_LABEL = 4096
 def count(source: Any, *, revision: str | None = None, token: str | bool | None = None) -> Breakdown:
     """Count a model's parameters from its config, exactly.
 
-    source    a repository id (``"openai/gpt-oss-120b"``), a folder, the path of a config.json, a config as a dict,
-              an object with ``to_dict()`` (a transformers config), or a live module, whose own tensors are counted
+    source    a repository id (``"openai/gpt-oss-120b"``), a folder, the path of a config.json, of a .gguf or a
+              .safetensors, a config as a dict, an object with ``to_dict()`` (a transformers config), or a live
+              module, whose own tensors are counted
     revision  a branch, tag or commit: the Hub is asked, even for a bundled model
     token     for a gated repository, as in huggingface_hub
 
@@ -48,6 +49,8 @@ def describe(opened: Opened) -> Breakdown:
     What is not described here is built by transformers, if it is installed; else it is refused.
     """
     opened = replace(opened, config=copied(opened.config, opened.where))
+    if opened.held is not None:
+        return _held(opened, opened.held)
     if opened.tensors is None:
         try:
             return _implied(opened)
@@ -61,6 +64,39 @@ def describe(opened: Opened) -> Breakdown:
         opened.architecture,
         opened.tensors or (),
         defaulted=opened.defaulted,
+    )
+
+
+def _held(opened: Opened, held: Held) -> Breakdown:
+    """The breakdown of files that were read themselves.
+
+    An architecture describes them only if it accounts for their elements to the unit; else they are counted as they
+    are, and the answer says why.
+    """
+    source, why = opened.provenance, held.why
+    if opened.config:
+        try:
+            described = _implied(opened)
+        except (ConfigError, UnknownArchitecture) as refusal:
+            why = f"their hyper-parameters do not describe a known architecture: {refusal}"
+        else:
+            if held.expected in (None, described.stored):
+                beside = f" Beside the parameters are {held.beside}." if held.beside else ""
+                note = f"{source.note}{beside}"
+                return replace(described, provenance=replace(source, note=note))
+            why = (
+                f"their hyper-parameters stand for {described.stored:,} parameters of {described.model_type}, and "
+                f"the files hold {held.expected:,}"
+            )
+    note = f"{source.note} Counted from the tensors as they are, with parts read off their names"
+    among = f" Among them are {held.beside}." if held.beside else ""
+    note = f"{note}: {why.removesuffix('.')}.{among}".strip()
+    return _breakdown(
+        replace(opened, provenance=replace(source, note=note)),
+        "",
+        held.architecture,
+        held.tensors(),
+        defaulted={},
     )
 
 

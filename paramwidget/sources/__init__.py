@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import SourceError, shown
-from .opened import Opened
+from .opened import Held, Opened
 
-__all__ = ["Opened", "open_source"]
+__all__ = ["Held", "Opened", "open_source"]
 
 
 def open_source(source: Any, *, revision: str | None = None, token: str | bool | None = None) -> Opened:

@@ -14,7 +14,7 @@ from .config import Config
 from .errors import ConfigError, UnknownArchitecture
 from .layers import LayerRun
 from .residual import compare
-from .sources import Opened, Progress, open_checkpoint, open_source
+from .sources import Held, Opened, Progress, open_checkpoint, open_source
 from .tensors import TensorSpec
 
 #: levels of objects and lists in a config; real ones have four
@@ -35,8 +35,9 @@ def count(
 ) -> Breakdown:
     """Count a model's parameters from its config, exactly.
 
-    source    a repository id (``"openai/gpt-oss-120b"``), a folder, the path of a config.json, a config as a dict,
-              an object with ``to_dict()`` (a transformers config), or a live module, whose own tensors are counted
+    source    a repository id (``"openai/gpt-oss-120b"``), a folder, the path of a config.json, of a .gguf or a
+              .safetensors, a config as a dict, an object with ``to_dict()`` (a transformers config), or a live
+              module, whose own tensors are counted
     revision  a branch, tag or commit: the Hub is asked, even for a bundled model
     token     for a gated repository, as in huggingface_hub
     check     also read the headers of the checkpoint, at the same commit as the config: what they hold against it, and
@@ -64,6 +65,8 @@ def describe(opened: Opened) -> Breakdown:
     What is not described here is built by transformers, if it is installed; else it is refused.
     """
     opened = replace(opened, config=copied(opened.config, opened.where))
+    if opened.held is not None:
+        return _held(opened, opened.held)
     if opened.tensors is None:
         try:
             return _implied(opened)
@@ -90,6 +93,39 @@ def _undescribed(opened: Opened, refusal: UnknownArchitecture) -> Opened:
     from .sources.headers import from_headers
 
     return from_headers(opened, opened.inventory)
+
+
+def _held(opened: Opened, held: Held) -> Breakdown:
+    """The breakdown of files that were read themselves.
+
+    An architecture describes them only if it accounts for their elements to the unit; else they are counted as they
+    are, and the answer says why.
+    """
+    source, why = opened.provenance, held.why
+    if opened.config:
+        try:
+            described = _implied(opened)
+        except (ConfigError, UnknownArchitecture) as refusal:
+            why = f"their hyper-parameters do not describe a known architecture: {refusal}"
+        else:
+            if held.expected in (None, described.stored):
+                beside = f" Beside the parameters are {held.beside}." if held.beside else ""
+                note = f"{source.note}{beside}"
+                return replace(described, provenance=replace(source, note=note))
+            why = (
+                f"their hyper-parameters stand for {described.stored:,} parameters of {described.model_type}, and "
+                f"the files hold {held.expected:,}"
+            )
+    note = f"{source.note} Counted from the tensors as they are, with parts read off their names"
+    among = f" Among them are {held.beside}." if held.beside else ""
+    note = f"{note}: {why.removesuffix('.')}.{among}".strip()
+    return _breakdown(
+        replace(opened, provenance=replace(source, note=note)),
+        "",
+        held.architecture,
+        held.tensors(),
+        defaulted={},
+    )
 
 
 def _implied(opened: Opened) -> Breakdown:

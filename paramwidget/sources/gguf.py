@@ -66,23 +66,24 @@ class Header:
     header_bytes: int
 
 
-def read_header(read: Read, size: int, where: str) -> Header:
+def read_header(read: Read, size: int, where: str, *, local: bool = True) -> Header:
     """The header of a file of ``size`` bytes.
 
     read   gives the bytes at an offset; it is asked for some 100 kB more than the header has
     where  how an error names the file
+    local  whether it is on this machine
 
     Raises BadCheckpoint where the file is not GGUF of version 2 or 3, is cut, or claims what cannot be: a type that is
     not known, a shape that its type or the file's size contradicts, tensors that overlap, a key or a tensor twice.
     """
-    return _Parser(read, size, where).header()
+    return _Parser(read, size, where, local).header()
 
 
 class _Parser:
     """Reads forward through a file in chunks, and never holds more than one value beyond the chunk at hand."""
 
-    def __init__(self, read: Read, size: int, where: str) -> None:
-        self.read, self.size, self.where = read, size, where
+    def __init__(self, read: Read, size: int, where: str, local: bool) -> None:
+        self.read, self.size, self.where, self.local = read, size, where, local
         self.buffer, self.start, self.at = b"", 0, 0  # the chunk, where it begins, where reading goes on
         self.chunk = CHUNK
         self.order = "<"
@@ -271,7 +272,7 @@ class _Parser:
             raise self._bad(f"its header is longer than {MAX_HEADER_BYTES:,} bytes; no model's is")
 
     def _bad(self, what: str) -> BadCheckpoint:
-        return BadCheckpoint(f"{self.where}: {what}.", local=True)
+        return BadCheckpoint(f"{self.where}: {what}.", local=self.local)
 
 
 def _many(n: int) -> str:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 _L = "model.layers.{layer}."
 _ATTN, _MLP, _SSM = f"{_L}self_attn.", f"{_L}mlp.", f"{_L}linear_attn."
+_MIXER = "backbone.layers.{layer}.mixer."
 
 
 class GgufName(NamedTuple):
@@ -75,9 +76,7 @@ LAYER: dict[str, _Row] = {
     "attn_norm": _Row("norm", (f"{_L}input_layernorm", f"{_L}norm", f"{_L}ln_1")),
     "attn_norm_2": _Row("norm", (f"{_L}ln_attn",)),
     "attn_post_norm": _Row("norm", (f"{_L}post_attention_layernorm",)),
-    "post_attention_norm": _Row(
-        "norm", (f"{_L}post_attention_layernorm", f"{_L}post_self_attn_layernorm")
-    ),
+    "post_attention_norm": _Row("norm", (f"{_L}post_attention_layernorm", f"{_L}post_self_attn_layernorm")),
     "layer_output_norm": _Row("norm", (f"{_L}output.LayerNorm",)),
     "ffn_norm": _Row(
         "norm", (f"{_L}pre_feedforward_layernorm", f"{_L}post_attention_layernorm", f"{_L}ln_2")
@@ -97,7 +96,6 @@ LAYER: dict[str, _Row] = {
     "attn_k_norm": _Row("attention", (f"{_ATTN}k_norm", f"{_ATTN}key_layernorm")),
     "attn_output_norm": _Row("norm", (f"{_L}attention.output.LayerNorm",)),
     "attn_sub_norm": _Row("attention", (f"{_ATTN}attn_sub_norm",)),
-    "attn_sinks": _Row("attention", (f"{_ATTN}sinks",)),
     "attn_q_a": _Row("attention", (f"{_ATTN}q_a_proj",)),
     "attn_q_b": _Row("attention", (f"{_ATTN}q_b_proj",)),
     "attn_q_a_norm": _Row("attention", (f"{_ATTN}q_a_layernorm",)),
@@ -115,22 +113,11 @@ LAYER: dict[str, _Row] = {
         "mlp",
         (f"{_MLP}up_proj", f"{_MLP}gate_up_proj", f"{_MLP}fc1", f"{_MLP}c_fc", f"{_L}feed_forward.w3"),
     ),
-    "ffn_down": _Row(
-        "mlp", (f"{_MLP}down_proj", f"{_MLP}fc2", f"{_MLP}c_proj", f"{_L}feed_forward.w2")
-    ),
+    "ffn_down": _Row("mlp", (f"{_MLP}down_proj", f"{_MLP}fc2", f"{_MLP}c_proj", f"{_L}feed_forward.w2")),
     "ffn_sub_norm": _Row("mlp", (f"{_MLP}ffn_sub_norm",)),
     "ffn_gate_inp": _Row(
         "router",
         (f"{_MLP}gate", f"{_MLP}router", f"{_L}block_sparse_moe.gate", f"{_L}router.proj"),
-    ),
-    "exp_probs_b": _Row(
-        "router",
-        (
-            f"{_MLP}gate.e_score_correction_bias",
-            f"{_MLP}e_score_correction_bias",
-            f"{_L}block_sparse_moe.e_score_correction_bias",
-        ),
-        "buffer",
     ),
     "ffn_gate_exps": _Row("routed_expert", _experts("gate_proj", "gate_up_proj", "w1")),
     "ffn_up_exps": _Row("routed_expert", _experts("up_proj", "gate_up_proj", "w3")),
@@ -141,26 +128,18 @@ LAYER: dict[str, _Row] = {
     "ffn_gate_shexp": _Row(
         "shared_expert", (f"{_MLP}shared_expert.gate_proj", f"{_MLP}shared_experts.gate_proj")
     ),
-    "ffn_up_shexp": _Row(
-        "shared_expert", (f"{_MLP}shared_expert.up_proj", f"{_MLP}shared_experts.up_proj")
-    ),
+    "ffn_up_shexp": _Row("shared_expert", (f"{_MLP}shared_expert.up_proj", f"{_MLP}shared_experts.up_proj")),
     "ffn_down_shexp": _Row(
         "shared_expert", (f"{_MLP}shared_expert.down_proj", f"{_MLP}shared_experts.down_proj")
     ),
-    "layer_output_scale": _Row("other", (f"{_L}layer_scalar",), "buffer"),
     "inp_gate": _Row("other", (f"{_L}per_layer_input_gate",)),
     "proj": _Row("other", (f"{_L}per_layer_projection",)),
-    "ssm_in": _Row("ssm", ("backbone.layers.{layer}.mixer.in_proj", f"{_SSM}in_proj_qkvz")),
-    "ssm_conv1d": _Row("ssm", ("backbone.layers.{layer}.mixer.conv1d", f"{_SSM}conv1d")),
-    "ssm_x": _Row("ssm", ("backbone.layers.{layer}.mixer.x_proj",)),
-    "ssm_dt": _Row(
-        "ssm",
-        ("backbone.layers.{layer}.mixer.dt_proj", "backbone.layers.{layer}.mixer.dt", f"{_SSM}dt"),
-    ),
-    "ssm_a": _Row("ssm", ("backbone.layers.{layer}.mixer.A_log", f"{_SSM}A_log")),
-    "ssm_d": _Row("ssm", ("backbone.layers.{layer}.mixer.D",)),
-    "ssm_norm": _Row("ssm", ("backbone.layers.{layer}.mixer.norm", f"{_SSM}norm")),
-    "ssm_out": _Row("ssm", ("backbone.layers.{layer}.mixer.out_proj", f"{_SSM}out_proj")),
+    "ssm_in": _Row("ssm", (f"{_MIXER}in_proj", f"{_SSM}in_proj_qkvz")),
+    "ssm_conv1d": _Row("ssm", (f"{_MIXER}conv1d", f"{_SSM}conv1d")),
+    "ssm_x": _Row("ssm", (f"{_MIXER}x_proj",)),
+    "ssm_dt": _Row("ssm", (f"{_MIXER}dt_proj",)),
+    "ssm_norm": _Row("ssm", (f"{_MIXER}norm", f"{_SSM}norm")),
+    "ssm_out": _Row("ssm", (f"{_MIXER}out_proj", f"{_SSM}out_proj")),
     "ssm_alpha": _Row("linear_attention", (f"{_SSM}in_proj_a",)),
     "ssm_beta": _Row("linear_attention", (f"{_SSM}in_proj_b",)),
     "ssm_ba": _Row("linear_attention", (f"{_SSM}in_proj_ba",)),
@@ -174,6 +153,23 @@ LAYER: dict[str, _Row] = {
     "nextn.shared_head_head": _Row("mtp", (f"{_L}shared_head.head",)),
     "nextn.shared_head_norm": _Row("mtp", (f"{_L}shared_head.norm",)),
 }
+#: within a layer, where the other side has no ``.weight`` or ``.bias``, or has the other of the two
+WHOLE: dict[str, _Row] = {
+    "attn_sinks.weight": _Row("attention", (f"{_ATTN}sinks",)),
+    "exp_probs_b.bias": _Row(
+        "router",
+        (
+            f"{_MLP}gate.e_score_correction_bias",
+            f"{_MLP}e_score_correction_bias",
+            f"{_L}block_sparse_moe.e_score_correction_bias",
+        ),
+        "buffer",
+    ),
+    "layer_output_scale.weight": _Row("other", (f"{_L}layer_scalar",), "buffer"),
+    "ssm_a": _Row("ssm", (f"{_MIXER}A_log", f"{_SSM}A_log")),
+    "ssm_d": _Row("ssm", (f"{_MIXER}D",)),
+    "ssm_dt.bias": _Row("ssm", (f"{_MIXER}dt_proj.bias", f"{_MIXER}dt_bias", f"{_SSM}dt_bias")),
+}
 #: families of names that share a beginning
 _STEMS = (
     (re.compile(r"time_mix_|channel_mix_"), "linear_attention"),  # RWKV
@@ -184,44 +180,36 @@ _STEMS = (
     (re.compile(r"ffn_\w*_(?:ch)?exps"), "routed_expert"),
     (re.compile(r"ffn_"), "mlp"),
 )
-_BLOCK = re.compile(r"(?:(enc|dec)\.)?blk\.(\d+)\.(.+)")
-#: files of a tower that stands before a language model: llama.cpp's mmproj
-_TOWERS = {"v": "vision", "a": "audio", "mm": "projector", "resampler": "projector"}
-_MTP_LAYERS = "nextn."
+_BLOCK = re.compile(r"(dec\.)?blk\.(\d+)\.(.+)")
+_TOWER_BLOCK = re.compile(r"\.blk\.(\d+)\.")
+_KINDS = {"weight": "weight", "bias": "bias", "scale": "scale", "input_scale": "scale"}
+#: towers that stand before a language model, in files of their own (mmproj), and the encoder of T5
+_TOWERS = {"v": "vision", "a": "audio", "mm": "projector", "resampler": "projector", "enc": "encoder"}
 
 
 def describe(name: str) -> GgufName:
     """Where a tensor belongs.
 
-    >>> describe("blk.3.ffn_down_shexp.weight")  # doctest: +NORMALIZE_WHITESPACE
-    GgufName(layer=3, role='shared_expert', kind='weight', hf=('model.layers.{layer}.mlp.shared_expert.down_proj.weight',
-             'model.layers.{layer}.mlp.shared_experts.down_proj.weight'))
+    >>> describe("blk.3.attn_q_b.weight")
+    GgufName(layer=3, role='attention', kind='weight', hf=('model.layers.{layer}.self_attn.q_b_proj.weight',))
     """
     stem, dot, suffix = name.rpartition(".")
-    if suffix not in ("weight", "bias", "scale", "input_scale"):
+    if suffix not in _KINDS:
         stem, dot, suffix = name, "", ""
-    tower = _TOWERS.get(name.partition(".")[0])
-    if tower:
-        block = re.search(r"\.blk\.(\d+)\.", name)
-        return GgufName(int(block[1]) if block else None, tower, _kind(suffix))
+    kind = _KINDS.get(suffix, "weight")
     found = _BLOCK.fullmatch(stem)
     layer, own = (int(found[2]), found[3]) if found else (None, stem)
     if own in MADE:
-        return GgufName(layer, "attention" if layer is not None else "position", "buffer")
-    if found and found[1] == "enc" or stem.startswith("enc."):
-        return GgufName(layer, "encoder", _kind(suffix))
+        return GgufName(layer, "position" if layer is None else "attention", "buffer")
+    outer = name.partition(".")[0]
+    if outer in _TOWERS:
+        block = _TOWER_BLOCK.search(name)
+        return GgufName(int(block[1]) if block else None, _TOWERS[outer], kind)
+    whole = WHOLE.get(own + dot + suffix) if found else None
+    if whole:
+        return GgufName(layer, whole.role, whole.kind, whole.hf)
     row = (LAYER if found else MODEL).get(own)
-    if row is None:
-        role = next((r for pattern, r in _STEMS if found and pattern.match(own)), None)
-        if role is None and "norm" in own:
-            role = "norm"
-        return GgufName(layer, role, _kind(suffix))
-    kind = row.kind if row.kind != "weight" else _kind(suffix)
-    whole = own in ("exp_probs_b", "attn_sinks", "ssm_a", "ssm_d", "layer_output_scale")
-    end = "" if whole else dot + suffix
-    hf = tuple(h.removesuffix(".dt") + ".dt_bias" if h.endswith(".dt") else h + end for h in row.hf)
-    return GgufName(layer, row.role, kind, hf)
-
-
-def _kind(suffix: str) -> str:
-    return {"bias": "bias", "scale": "scale", "input_scale": "scale"}.get(suffix, "weight")
+    if row:
+        return GgufName(layer, row.role, kind, tuple(hf + dot + suffix for hf in row.hf))
+    role = next((r for pattern, r in _STEMS if found and pattern.match(own)), None)
+    return GgufName(layer, role or ("norm" if "norm" in own else None), kind)

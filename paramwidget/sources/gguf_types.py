@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class GgmlType(NamedTuple):
-    """A row of ``block`` elements at a time takes ``nbytes`` each; ``row`` and ``tail`` stand once a row, once a tensor."""
+    """Blocks of ``block`` elements take ``nbytes``; ``row`` bytes more stand in each row, ``tail`` in each tensor."""
 
     name: str
     block: int
@@ -121,4 +121,6 @@ _INTERLEAVED = {
 }
 
 TYPES: dict[int, GgmlType] = {**_LLAMA_CPP, **_IK_LLAMA_CPP}
-TYPES |= {n: TYPES[of]._replace(name=f"{TYPES[of].name}_{suffix}") for n, (of, suffix) in _INTERLEAVED.items()}
+TYPES |= {
+    n: TYPES[of]._replace(name=f"{TYPES[of].name}_{suffix}") for n, (of, suffix) in _INTERLEAVED.items()
+}

@@ -13,6 +13,7 @@ from .. import aliases
 from ..breakdown import Breakdown
 from ..inventory import Inventory
 from ..layers import index_ranges
+from ..render.numbers import decimal
 from ..sources.module_roles import roles
 from ..tensors import TensorSpec
 from . import rows as r
@@ -210,7 +211,10 @@ def _why_bundle(parts: list[tuple[Bundled, int]]) -> tuple[str, str]:
         kept = Counter(n * experts for _, n in parts)
         if len(kept) == 1 and found * experts % first.predicted == 0:
             return r.PRUNED, f"{found * experts // first.predicted:,} of {experts:,} experts{where}"
-    return r.UNEXPLAINED, f"stored as {first.stored[0].template}{where}"
+    names = sorted({s.template for s in first.stored})
+    if len(names) > 1 and all(n and n % b.predicted == 0 for b, n in parts):
+        return r.TWICE, f"whole and in parts: {', '.join(names)}"
+    return r.UNEXPLAINED, f"stored as {names[0]}{where}"
 
 
 # ------------------------------------------------------------------ what is left over
@@ -237,7 +241,7 @@ def _left(b: Breakdown, matched: Matched, ledger: Ledger) -> list[Stored]:
         else:
             rest.append(s)
             continue
-        groups.setdefault((template, cause), []).append(s)
+        groups.setdefault(("*.bias" if cause == r.BIASES else template, cause), []).append(s)
     found_mtp: list[Stored] = []
     for (template, cause), some in groups.items():
         if cause == r.MTP:
@@ -245,7 +249,7 @@ def _left(b: Breakdown, matched: Matched, ledger: Ledger) -> list[Stored]:
             continue
         note = {
             r.OLD_BUFFER: "computed from the config today",
-            r.BIASES: "the config does not name them",
+            r.BIASES: f"of {', '.join(sorted({s.part.base.split('.')[-2] for s in some}))}; the config does not name them",
         }.get(cause, "")
         _row_of(matched, template, some, cause, note, ledger, b)
     if found_mtp:
@@ -448,7 +452,7 @@ def packed_rows(packed: Mapping[tuple[str, str], tuple[int, int]]) -> Iterator[R
     """What packed words hold: elements as stored against parameters."""
     for (label, dtype), (elements, parameters) in sorted(packed.items()):
         name = f"*.{label}" if label else "*.weight"
-        ratio = f"{parameters // elements}" if parameters % elements == 0 else f"{parameters / elements:.2f}"
+        ratio = f"{parameters // elements}" if parameters % elements == 0 else decimal(parameters, elements, 2)
         yield Row(
             f"{name} ({dtype})", parameters, elements, r.PACKED, f"{ratio} parameters in each stored element", r.STATED
         )

@@ -12,6 +12,7 @@ from ..inventory import Declared
 MATCHES = "as the config says"
 REGROUPED = "named otherwise"
 TIED = "tied matrix stored again"
+TWICE = "stored twice"
 MTP = "MTP layer"
 MTP_MISSING = "MTP layer missing"
 HEAD_MISSING = "output head missing"

@@ -8,6 +8,7 @@ The names decide, as they do for the libraries that read them: ``model.safetenso
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -82,6 +83,7 @@ class Layout:
 
     sets      those that are read, one for each component
     others    the rest, each with the reason
+    paths     the files of each of the rest that is safetensors, by the name it has in ``others``
     unread    the format of the model where it has no header that is read here: GGUF, PyTorch ..., else ""
     problems  sentences on a choice that the names do not settle
     """
@@ -89,7 +91,8 @@ class Layout:
     sets: tuple[ShardSet, ...]
     others: tuple[OtherCopy, ...] = ()
     unread: str = ""
-    problems: tuple[str, ...] = field(default=())
+    problems: tuple[str, ...] = ()
+    paths: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def choose(sizes: Mapping[str, int], components: Iterable[str] = ()) -> Layout:
@@ -104,9 +107,8 @@ def choose(sizes: Mapping[str, int], components: Iterable[str] = ()) -> Layout:
     sets = list(_sets(sizes))
     rest = _unreadable(sizes)
     if not sets:
-        others = _others_of(rest, sizes, "")
         unread = max(rest, key=lambda f: sum(sizes[p] for p in rest[f]), default="")
-        return Layout((), others, unread)
+        return Layout((), _others_of(rest, sizes, ""), unread)
     problems: list[str] = []
     folders = list(dict.fromkeys(f"{c.rstrip('/')}/" if c else "" for c in components)) or [""]
     main = [best for folder in folders for best in _best(sets, folder)]
@@ -121,13 +123,14 @@ def choose(sizes: Mapping[str, int], components: Iterable[str] = ()) -> Layout:
         if s.missing:
             problems.append(f"{s.missing} of the {s.total} shards of {s.name} are missing.")
     chosen = {id(s) for s in main}
-    others = [
-        OtherCopy(s.name, len(s.paths), _bytes(s, sizes), _why(s, main[0]))
-        for s in sets
-        if id(s) not in chosen and s.paths
-    ]
+    beside = [s for s in sets if id(s) not in chosen and s.paths]
+    others = [OtherCopy(s.name, len(s.paths), _bytes(s, sizes), _why(s, main[0])) for s in beside]
     return Layout(
-        tuple(main), (*others, *_others_of(rest, sizes, "another format of the model: ")), "", tuple(problems)
+        tuple(main),
+        (*others, *_others_of(rest, sizes, "another format of the model: ")),
+        "",
+        tuple(problems),
+        {s.name: s.paths for s in beside},
     )
 
 
@@ -137,19 +140,21 @@ def _sets(sizes: Mapping[str, int]) -> Iterable[ShardSet]:
     for path in sorted(sizes):
         cut = path.rfind("/") + 1
         folder, file = path[:cut], path[cut:]
-        index = INDEX.fullmatch(file)
-        shard = SHARD.fullmatch(file)
-        if index:
-            indexes[folder, ".".join(filter(None, [index["stem"], index["variant"]]))] = path
+        named, shard = INDEX.fullmatch(file), SHARD.fullmatch(file)
+        if named:
+            indexes[folder, ".".join(filter(None, [named["stem"], named["variant"]]))] = path
         elif shard:
             shards.setdefault((folder, shard["stem"], int(shard["total"])), []).append(path)
         elif file.endswith(SAFETENSORS):
             yield ShardSet(folder, file.removesuffix(SAFETENSORS), 0, (path,))
+    sharded = Counter((folder, stem) for folder, stem, _ in shards)
     for (folder, stem, total), paths in shards.items():
-        yield ShardSet(folder, stem, total, tuple(paths), indexes.get((folder, stem), ""))
-    sharded = {(folder, stem) for folder, stem, _ in shards}
-    for (folder, stem), path in indexes.items():  # shards that are called otherwise, or are not there
-        if (folder, stem) not in sharded:
+        index = indexes.get((folder, stem), "") if sharded[folder, stem] == 1 else ""
+        yield ShardSet(folder, stem, total, tuple(paths), index)
+    for (folder, stem), path in indexes.items():
+        if (
+            sharded[folder, stem] != 1
+        ):  # shards that are called otherwise, or of several sets: the index has to say
             yield ShardSet(folder, stem, 0, (), path)
 
 

@@ -7,7 +7,7 @@ It says which files belong together; what they hold, their headers say.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, NoReturn
@@ -15,6 +15,9 @@ from typing import Any, NoReturn
 from ..errors import BadCheckpoint, shown
 from ..inventory import Declared, StoredTensor
 from .json_tokens import CLOSE, END, KEY, OPEN, PAIR, STRICT
+
+#: how a part of an index is refused
+Refuse = Callable[[str], NoReturn]
 
 #: an index of a million tensors has less than this
 MAX_INDEX_BYTES = 200_000_000
@@ -86,7 +89,7 @@ def parse_index(text: bytes, path: str, where: str) -> ShardIndex:
     return ShardIndex(path, weight_map, tuple(files), declared, problems)
 
 
-def _weight_map(text: bytes, at: int, weight_map: dict[str, int], files: dict[str, int], bad: Any) -> int:
+def _weight_map(text: bytes, at: int, weight_map: dict[str, int], files: dict[str, int], bad: Refuse) -> int:
     opened = OPEN.match(text, at)
     if opened is None:
         bad("has a weight_map that is not an object of strings")
@@ -124,7 +127,7 @@ def _stays_inside(file: str) -> bool:
     )
 
 
-def _string(quoted: bytes, bad: Any) -> str:
+def _string(quoted: bytes, bad: Refuse) -> str:
     try:
         found: str = json.loads(quoted)
         found.encode()
@@ -133,7 +136,7 @@ def _string(quoted: bytes, bad: Any) -> str:
     return found
 
 
-def _value(text: bytes, at: int, name: str, bad: Any) -> tuple[Any, int]:
+def _value(text: bytes, at: int, name: str, bad: Refuse) -> tuple[Any, int]:
     part = text[at : at + MAX_VALUE_BYTES].decode("utf-8", "surrogateescape")
     try:
         value, length = STRICT.raw_decode(part)

@@ -60,6 +60,7 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
         "headline": claims.index(chosen) if chosen else None,
         "defaulted": [_default(key, value) for key, value in b.defaulted.items()],
         "weight_bytes": b.weight_bytes,
+        **({"check": b.residual.to_dict()} if b.residual else {}),
     }
 
 

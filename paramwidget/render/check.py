@@ -15,16 +15,24 @@ COLUMNS = ("what", "predicted", "found", "difference", "cause")
 
 
 def to_text(residual: Residual) -> str:
-    """The verdict first, then the parameters row by row, then what was counted apart, and the totals that others state."""
+    """The verdict first, then the parameters row by row, then what was counted apart, and the totals that are stated."""
     out = [printable(title(residual)), verdict(residual), ""]
     table = [COLUMNS, *_cells(residual)]
     widths = [max(len(row[i]) for row in table) for i in range(len(COLUMNS))]
     lines = [
-        "  ".join([row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:4], widths[1:4], strict=True)), row[4]])
+        "  ".join(
+            [
+                row[0].ljust(widths[0]),
+                *(c.rjust(w) for c, w in zip(row[1:4], widths[1:4], strict=True)),
+                row[4],
+            ]
+        )
         for row in table
     ]
     rule = "─" * min(sum(widths) + 8, 118)
-    return "\n".join([*out, lines[0], rule, *lines[1:-1], rule, lines[-1], "", *map(printable, notes(residual))])
+    return "\n".join(
+        [*out, lines[0], rule, *lines[1:-1], rule, lines[-1], "", *map(printable, notes(residual))]
+    )
 
 
 def to_markdown(residual: Residual) -> str:
@@ -66,7 +74,13 @@ def _cells(residual: Residual) -> Iterator[tuple[str, ...]]:
     for row in residual.rows:
         if row.of == PARAMETERS:
             cause = row.cause + (f": {row.note}" if row.note else "")
-            yield (printable(row.name), exact(row.predicted), exact(row.found), _signed(row.difference), printable(cause))
+            yield (
+                printable(row.name),
+                exact(row.predicted),
+                exact(row.found),
+                _signed(row.difference),
+                printable(cause),
+            )
     found = residual.found_parameters
     if found is None:
         yield ("parameters", exact(residual.predicted), "", "", "")

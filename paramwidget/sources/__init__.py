@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from ..errors import SourceError, shown
+from .files import Progress
 from .opened import Held, Opened
 
 __all__ = ["Held", "Opened", "Progress", "open_checkpoint", "open_source"]
-
-#: called with how much is done, of how much, and of what
-Progress = Callable[[int, int, str], None]
 
 
 def open_source(source: Any, *, revision: str | None = None, token: str | bool | None = None) -> Opened:
@@ -108,7 +106,9 @@ def _with_folder(opened: Opened, name: str) -> Opened:
     if opened.inventory is not None:
         return opened
     if name == "-":
-        raise SourceError("Standard input has no files to check against. Give a repository id or a folder.", local=True)
+        raise SourceError(
+            "Standard input has no files to check against. Give a repository id or a folder.", local=True
+        )
     from pathlib import Path
 
     from .checkpoint import read_checkpoint

@@ -232,6 +232,7 @@ FLOOR = {
     "render": 4,
     "counting": 4,
     "wire": 4,
+    "kernel": 5,
     "widget": 5,
     "cli": 5,
     "magic": 6,

@@ -13,7 +13,9 @@ from typing import Any
 
 import paramwidget as pw
 from paramwidget.breakdown import Breakdown
-from paramwidget.conventions import Convention, bridge, presets_for
+from paramwidget.bridge import bridge
+from paramwidget.conventions import Convention
+from paramwidget.presets import presets_for
 from paramwidget.render.numbers import both_units, percent, short, times
 from paramwidget.roles import BASES, TOGGLES
 from paramwidget.wire import to_wire

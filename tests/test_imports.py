@@ -237,12 +237,15 @@ FLOOR = {
     "counting": 4,
     "wire": 4,
     "kernel": 5,
+    "traits": 4,
     "widget": 5,
     "cli": 5,
     "magic": 6,
     "__main__": 6,
 }
-CORE = sorted(m for m in MODULES if m not in ("paramwidget.widget", "paramwidget.sources.hub"))
+CORE = sorted(
+    m for m in MODULES if m not in ("paramwidget.widget", "paramwidget.traits", "paramwidget.sources.hub")
+)
 
 
 def top_level_imports(module: str) -> list[str]:

@@ -3,12 +3,16 @@
  * Preact is five times this size, and the module's text is saved once per widget in a notebook.
  */
 
-export interface VNode {
-  /** empty for a text */
-  tag: string;
-  props: Attributes;
-  children: VNode[];
+/** A class, so that no object of the data can pass for one: what is data becomes text or nothing. */
+export class VNode {
   dom?: Node;
+
+  constructor(
+    /** empty for a text */
+    readonly tag: string,
+    readonly props: Attributes,
+    readonly children: VNode[],
+  ) {}
 }
 
 export type Child = VNode | string | number | boolean | null | undefined | readonly Child[];
@@ -19,7 +23,7 @@ type Component = (props: never) => Child;
 export function h(tag: string | Component, props: Attributes | null, ...children: Child[]): Child {
   if (typeof tag === "function")
     return (tag as (props: unknown) => Child)(children.length ? { ...props, children } : (props ?? {}));
-  return { tag, props: props ?? {}, children: flat(children) };
+  return new VNode(tag, props ?? {}, flat(children));
 }
 
 export const Fragment = ({ children }: { children?: Child }): Child => children;
@@ -27,9 +31,9 @@ export const Fragment = ({ children }: { children?: Child }): Child => children;
 /** One list of nodes, without what shows nothing. */
 export function flat(children: Child, into: VNode[] = []): VNode[] {
   if (Array.isArray(children)) for (const child of children) flat(child, into);
-  else if (children && typeof children === "object") into.push(children as VNode);
+  else if (children instanceof VNode) into.push(children);
   else if (typeof children === "number" || (children && typeof children === "string"))
-    into.push({ tag: "", props: { text: String(children) }, children: [] });
+    into.push(new VNode("", { text: String(children) }, []));
   return into;
 }
 

@@ -3,7 +3,7 @@ type Handler<E extends Event> = (event: E & { currentTarget: HTMLElement }) => v
 
 interface Attributes {
   key?: string | number;
-  class?: string;
+  class?: string | undefined;
   style?: string;
   onclick?: Handler<MouseEvent>;
   onkeydown?: Handler<KeyboardEvent>;

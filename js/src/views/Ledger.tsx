@@ -1,9 +1,9 @@
-/** One row for each part: its toggle, its size on a log scale, its exact count, and its tensors. */
-import { type Child, h } from "../dom";
+/** One row for each part: its toggle, its size on a log scale, its exact count, and its tensors; and all of them as a tree. */
+import { type Child, Fragment, h } from "../dom";
 import { integer, percent } from "../format";
 import { copiesText } from "../layers";
 import type { Scene, ViewProps } from "../scene";
-import { byRole, copies, effect, out } from "../sum";
+import { copies, counted, effect, out } from "../sum";
 import type { Basis, Tensor, Toggle } from "../wire";
 import { Swatch } from "./bits";
 import { AxisHead, axisOf, Dots } from "./Dots";
@@ -19,116 +19,172 @@ function sizeOf({ wire, now }: Scene, tensors: readonly Tensor[], basis: Basis):
   return size(usual.filter((t) => !t.tiedTo)) || size(usual);
 }
 
-export const tensorCount = (n: number) => `${integer(n)} ${n === 1 ? "tensor" : "tensors"}`;
+const tensorCount = (n: number) => `${integer(n)} ${n === 1 ? "tensor" : "tensors"}`;
 
-/** Opens and closes a part's tensors. */
-export function NameButton({
-  scene,
-  role,
-  label,
-  shown,
-  flip,
-}: ViewProps & { role: string; label: string; shown: boolean; flip: string }): Child {
-  return (
-    <button
-      type="button"
-      class="pw-name"
-      aria-expanded={shown}
-      onclick={() => {
-        const next = new Set(scene.ui.open);
-        if (!next.delete(flip)) next.add(flip);
-        scene.set({ open: next });
-      }}
-    >
-      <i class="pw-chevron" />
-      <Swatch role={role} />
-      {label}
-    </button>
-  );
-}
+/** Whether every word of a query is somewhere in what is known of a tensor. */
+const found =
+  (query: string) =>
+  ({ name, role, kind, symbols, dtype }: Tensor): boolean => {
+    const text = [name, role, kind, symbols, dtype].join(" ").toLowerCase();
+    return query
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => text.includes(word));
+  };
 
-export function Ledger({ scene }: ViewProps): Child {
+/** The table of the parts, or, `full`, the tree of all tensors: searched, sorted, on both bases. */
+export function Ledger({ scene, full }: ViewProps & { full?: boolean }): Child {
   const { wire, now, ui, set } = scene;
-  const { open } = ui;
-  const roles = wire.roles.map((role) => {
-    const tensors = wire.tensors.filter((t) => t.role === role.key);
-    return {
-      ...role,
-      tensors,
-      stored: sizeOf(scene, tensors, "stored"),
-      active: sizeOf(scene, tensors, "active"),
-    };
-  });
-  // The axis reaches down to the smallest tensor that is shown.
-  const axis = axisOf([
-    ...roles.flatMap((role) => [role.stored, role.active]),
-    ...wire.tensors.filter((t) => open.has(t.role)).map((t) => t.numel * t.activeCopies),
-  ]);
-  const counts = byRole(wire, now);
+  const bases: Basis[] = full
+    ? [now.basis === "architectural" ? now.basis : "stored", "active"]
+    : [now.basis];
   const keys = out(wire, now);
+  const count = (tensors: readonly Tensor[], basis: Basis) => {
+    const gone = out(wire, { ...now, basis });
+    return tensors.reduce((n, t) => n + counted(t, basis, gone), 0);
+  };
+  // In the tree a part that was never touched is open, in the ledger it is closed: one set of what was flipped.
+  const flipOf = (key: string) => (full ? `tree ${key}` : key);
+  const isOpen = (key: string) => ui.open.has(flipOf(key)) !== !!full;
+  const hits = full ? wire.tensors.filter(found(ui.query)) : wire.tensors;
+  const roles = wire.roles
+    .map(({ key, label }) => ({ key, name: label, tensors: hits.filter((t) => t.role === key) }))
+    .filter(({ tensors }) => tensors.length > 0);
+  const sorted = <T extends { name: string }>(rows: T[], tensors: (row: T) => Tensor[]): T[] => {
+    const { sort } = ui;
+    if (!full || !sort) return rows;
+    return rows.sort((a, b) =>
+      sort === "name"
+        ? a.name.localeCompare(b.name, "en")
+        : count(tensors(b), sort as Basis) - count(tensors(a), sort as Basis),
+    );
+  };
+  const shown = roles.flatMap(({ key, tensors }) => (isOpen(key) ? tensors : []));
+  const axis = axisOf([
+    ...roles.flatMap(({ tensors }) => [sizeOf(scene, tensors, "stored"), sizeOf(scene, tensors, "active")]),
+    ...shown.map((t) => t.numel * t.activeCopies),
+  ]);
   const kinds = wire.toggles.filter((toggle) => !wire.roles.some((role) => role.key === toggle.key));
-  const allOpen = roles.length > 0 && roles.every((role) => open.has(role.key));
+  const allOpen = roles.every(({ key }) => isOpen(key));
+  const head = (key: string, name?: string) => (
+    <th
+      scope="col"
+      class={name}
+      aria-sort={full && ui.sort === key ? (key === "name" ? "ascending" : "descending") : undefined}
+    >
+      {full ? (
+        <button
+          type="button"
+          class="pw-link pw-small"
+          onclick={() => set({ sort: ui.sort === key ? "" : key })}
+        >
+          {key}
+          {ui.sort === key && (key === "name" ? " ▲" : " ▼")}
+        </button>
+      ) : (
+        key
+      )}
+    </th>
+  );
   return (
     <div class="pw-ledger-band">
-      <table class="pw-ledger">
+      <div class="pw-controls">
+        <button
+          type="button"
+          class="pw-link pw-small"
+          aria-expanded={allOpen}
+          onclick={() =>
+            set({ open: new Set(allOpen === !!full ? roles.map(({ key }) => flipOf(key)) : []) })
+          }
+        >
+          {allOpen ? "close all" : `all ${tensorCount(wire.tensors.length)}`}
+        </button>
+        {full && (
+          <>
+            <input
+              class="pw-input"
+              type="search"
+              aria-label="Search the tensors"
+              value={ui.query}
+              placeholder="name, role or formula"
+              oninput={({ currentTarget }) => set({ query: (currentTarget as HTMLInputElement).value })}
+            />
+            <span role="status" class="pw-soft">
+              {hits.length} of {tensorCount(wire.tensors.length)}
+            </span>
+          </>
+        )}
+      </div>
+      <table class={`pw-ledger${full ? " pw-tree" : ""}`}>
         <caption class="pw-hidden">
-          Parts of {wire.model} on the {now.basis} basis, {integer(scene.total)} counted. A box says whether a
-          part counts; a name opens its tensors.
+          Parts of {wire.model}, {integer(scene.total)} {now.basis}. A name opens its tensors.
         </caption>
         <thead>
           <tr>
-            <th scope="col">
-              <button
-                type="button"
-                class="pw-link pw-small"
-                aria-expanded={allOpen}
-                onclick={() => set({ open: new Set(allOpen ? [] : roles.map((role) => role.key)) })}
-              >
-                {allOpen ? "close all" : `all ${tensorCount(wire.tensors.length)}`}
-              </button>
-            </th>
-            <th scope="col" aria-label="size, log scale">
-              <AxisHead axis={axis} />
-            </th>
+            {head("name")}
+            {!full && (
+              <th scope="col" aria-label="size, log scale">
+                <AxisHead axis={axis} />
+              </th>
+            )}
             <th scope="col" class="pw-col-copies">
               copies
             </th>
-            <th scope="col" class="pw-col-count">
-              {now.basis}
-            </th>
+            {bases.map((basis) => head(basis, "pw-col-count"))}
             <th scope="col" class="pw-col-share">
               share
             </th>
           </tr>
         </thead>
-        {roles.map(({ key, label, tensors, stored, active }) => {
-          const toggle = wire.toggles.find((t) => t.key === key);
+        {sorted(roles, (role) => role.tensors).map(({ key, name, tensors }) => {
+          const toggle = full ? undefined : wire.toggles.find((t) => t.key === key);
           const gone = keys.has(key);
-          const n = counts.get(key) ?? 0;
+          const n = count(tensors, now.basis);
           const change = toggle ? effect(wire, now, key) : n;
           const texts = new Set(tensors.map((t) => copiesText(t, now.basis)));
-          const shown = open.has(key);
-          const why = toggle ? reason(tensors, wire.tensors, { n, change, gone }) : "";
+          const why = toggle && reason(tensors, wire.tensors, { n, change, gone });
           return (
             <tbody key={key} data-role={key}>
               <tr class={gone ? "pw-row-out" : ""}>
                 <th scope="row">
                   <span class="pw-part">
-                    {toggle ? (
-                      <Box scene={scene} toggle={toggle} gone={gone} change={change} />
-                    ) : (
-                      <span class="pw-box" />
-                    )}
-                    <NameButton scene={scene} role={key} label={label} shown={shown} flip={key} />
+                    {!full &&
+                      (toggle ? <Box scene={scene} toggle={toggle} change={change} /> : <i class="pw-box" />)}
+                    <button
+                      type="button"
+                      class="pw-name"
+                      aria-expanded={isOpen(key)}
+                      onclick={() => {
+                        const open = new Set(ui.open);
+                        if (!open.delete(flipOf(key))) open.add(flipOf(key));
+                        set({ open });
+                      }}
+                    >
+                      <i class="pw-chevron" />
+                      <Swatch role={key} />
+                      {name}
+                    </button>
                   </span>
                 </th>
-                <td>
-                  <Dots axis={axis} role={key} stored={stored} active={active} out={n === 0} />
-                </td>
+                {!full && (
+                  <td>
+                    <Dots
+                      axis={axis}
+                      role={key}
+                      stored={sizeOf(scene, tensors, "stored")}
+                      active={sizeOf(scene, tensors, "active")}
+                      out={n === 0}
+                    />
+                  </td>
+                )}
                 <td class="pw-col-copies">
                   {texts.size === 1 ? [...texts][0] : tensorCount(tensors.length)}
                 </td>
-                <td class="pw-col-count">{gone ? `+ ${integer(change)}` : integer(n)}</td>
+                {bases.map((basis) => (
+                  <td class="pw-col-count">
+                    {toggle && gone ? `+ ${integer(change)}` : integer(count(tensors, basis))}
+                  </td>
+                ))}
                 <td class="pw-col-share">{gone ? "left out" : percent(n, scene.total)}</td>
               </tr>
               {why && (
@@ -136,11 +192,18 @@ export function Ledger({ scene }: ViewProps): Child {
                   <td colspan={5}>{why}</td>
                 </tr>
               )}
-              {shown && <Tensors scene={scene} tensors={tensors} axis={axis} />}
+              {isOpen(key) && (
+                <Tensors
+                  scene={scene}
+                  tensors={sorted(tensors, (t) => [t])}
+                  bases={bases}
+                  axis={full ? undefined : axis}
+                />
+              )}
             </tbody>
           );
         })}
-        {kinds.length > 0 && (
+        {!full && kinds.length > 0 && (
           <tbody class="pw-kinds">
             {kinds.map((toggle) => (
               <Kind key={toggle.key} scene={scene} toggle={toggle} gone={keys.has(toggle.key)} />
@@ -148,17 +211,11 @@ export function Ledger({ scene }: ViewProps): Child {
           </tbody>
         )}
       </table>
-      <p class="pw-key pw-small" aria-hidden="true">
-        <span>size, log scale:</span>
-        <span>
-          <i class="pw-dot" />
-          active
-        </span>
-        <span>
-          <i class="pw-dot pw-dot-stored" />
-          stored
-        </span>
-      </p>
+      {!full && (
+        <p class="pw-key pw-small" aria-hidden="true">
+          size, log scale: <i class="pw-dot" /> active <i class="pw-dot pw-dot-stored" /> stored
+        </p>
+      )}
     </div>
   );
 }
@@ -184,7 +241,7 @@ function Kind({ scene, toggle, gone }: ViewProps & { toggle: Toggle; gone: boole
     <tr class={gone ? "pw-row-out" : ""}>
       <th scope="row" colspan={2}>
         <span class="pw-part">
-          <Box scene={scene} toggle={toggle} gone={gone} change={change} />
+          <Box scene={scene} toggle={toggle} change={change} />
           <span class="pw-kind">
             {toggle.label} <span class="pw-soft pw-small">within the parts above</span>
           </span>
@@ -197,22 +254,20 @@ function Kind({ scene, toggle, gone }: ViewProps & { toggle: Toggle; gone: boole
   );
 }
 
-interface BoxProps extends ViewProps {
-  toggle: Toggle;
-  gone: boolean;
-  change: number;
-}
-
-function Box({ scene, toggle: { key, label, help }, gone, change }: BoxProps): Child {
+function Box({
+  scene,
+  toggle: { key, label, help },
+  change,
+}: ViewProps & { toggle: Toggle; change: number }): Child {
   const id = `${scene.id}-toggle-${key}`;
   return (
-    <label class="pw-box" title={`${help}${help && " "}Flipping it changes ${integer(change)}.`}>
+    <label class="pw-box" title={`${help} Flipping it changes ${integer(change)}.`}>
       <input
         type="checkbox"
         id={id}
-        checked={!gone}
+        checked={!out(scene.wire, scene.now).has(key)}
         aria-label={`count ${label}; flipping it changes ${integer(change)}`}
-        aria-describedby={help ? `${id}-help` : undefined}
+        aria-describedby={`${id}-help`}
         onchange={() => scene.flip(key)}
       />
       <span class="pw-hidden" id={`${id}-help`}>

@@ -9,9 +9,9 @@ import { type Axis, Dots } from "./Dots";
 
 export interface TensorsProps extends ViewProps {
   tensors: readonly Tensor[];
-  /** a column for each, or one for the reader's own beside a dot on this axis */
-  bases?: readonly Basis[];
-  axis?: Axis;
+  /** a column for each; a dot on an axis before them */
+  bases: readonly Basis[];
+  axis: Axis | undefined;
 }
 
 export function Tensors({ scene, tensors, bases, axis }: TensorsProps): Child {
@@ -40,10 +40,10 @@ export function Tensors({ scene, tensors, bases, axis }: TensorsProps): Child {
             </td>
           )}
           <td class="pw-col-copies">{copiesText(tensor, now.basis)}</td>
-          {(bases ?? [now.basis]).map((basis) => (
+          {bases.map((basis) => (
             <td class="pw-col-count">
               {integer(
-                gone && !bases
+                gone
                   ? tensor.numel * copies(tensor, basis)
                   : counted(tensor, basis, out(wire, { ...now, basis })),
               )}

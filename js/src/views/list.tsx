@@ -1,13 +1,13 @@
 /** The views, in the order of their tabs: an entry here adds one. */
-import type { Child } from "../dom";
+import { type Child, h } from "../dom";
 import { integer } from "../format";
 import type { Scene, ViewProps } from "../scene";
 import { Bridge, bridgeFigure } from "./Bridge";
 import { Check, checkFigure } from "./Check";
 import { Layers } from "./Layers";
+import { Ledger } from "./Ledger";
 import { Memory, memoryFigure } from "./Memory";
 import { Parts } from "./Parts";
-import { Table } from "./Table";
 
 interface View {
   key: string;
@@ -26,7 +26,12 @@ export const VIEWS: [View, ...View[]] = [
     figure: ({ wire }) => integer(wire.runs.reduce((n, run) => n + run.count, 0)),
     View: Layers,
   },
-  { key: "table", label: "table", figure: ({ wire }) => integer(wire.tensors.length), View: Table },
+  {
+    key: "table",
+    label: "table",
+    figure: ({ wire }) => integer(wire.tensors.length),
+    View: ({ scene }) => <Ledger scene={scene} full />,
+  },
   { key: "check", label: "check", figure: checkFigure, View: Check },
   { key: "memory", label: "memory", figure: memoryFigure, View: Memory },
 ];

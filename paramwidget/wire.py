@@ -10,6 +10,7 @@ from typing import Any
 
 from .breakdown import Breakdown
 from .claims import Claim, headline
+from .grammar import grammar
 from .layers import index_ranges
 from .presets import presets_for
 from .render.data import SCHEMA
@@ -58,6 +59,7 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
             for c in presets_for(b)
         ],
         "claims": [_claim(c) for c in claims],
+        "grammar": grammar(),
         "headline": claims.index(chosen) if chosen else None,
         "defaulted": [_default(key, value) for key, value in b.defaulted.items()],
         "weight_bytes": b.weight_bytes,

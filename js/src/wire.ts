@@ -1,4 +1,7 @@
 /** What Python gives the browser (the trait `data`), read with a default for everything that may be missing. */
+import { type Claim, type Grammar, readClaim } from "./claims/read";
+
+export type { Claim };
 
 import { layerCount } from "./layers";
 
@@ -51,41 +54,8 @@ export interface Toggle extends Part {
 export interface Preset extends Part, Convention {
   citation: string;
   url: string;
-}
-export interface Reading extends Convention {
-  /** key of the preset that documents this reading, or empty */
-  preset: string;
-  /** the digits fit only when the count is cut off, not rounded */
-  cut: boolean;
-}
-/** A way of counting that gives a printed number. */
-export interface Match extends Convention {
-  total: number;
-  preset: string;
-  cut: boolean;
-}
-export interface Verdict {
-  kind: "match" | "ambiguous" | "truncated" | "contradiction" | "none";
-  matches: Match[];
-  /** how many of the first matches no digit tells apart */
-  rivals: number;
-  nearest: Match | null;
-  gap: number | null;
-  gapPercent: number | null;
-  because: string;
-  decidedBy: { text: string; url: string } | null;
-  text: string;
-}
-export interface Claim {
-  text: string;
-  number: string;
-  basis: Basis;
-  source: string;
-  url: string;
-  quote: string;
-  readings: Reading[];
-  /** the words that tell apart readings of one number, where there are any */
-  decidedBy: { text: string; url: string } | null;
+  /** whether the citation speaks of this very type of model */
+  documented: boolean;
 }
 export interface Provenance {
   revision: string;
@@ -156,6 +126,8 @@ export interface Wire {
   toggles: Toggle[];
   defaults: Record<Basis, string[]>;
   presets: Preset[];
+  /** how claims are read */
+  grammar: Grammar;
   claims: Claim[];
   headline: Claim | null;
   defaulted: Defaulted[];
@@ -256,20 +228,22 @@ const readPart = (v: unknown): Part => {
   return { key, label: label || key };
 };
 
-function readClaim(v: unknown): Claim {
+function readGrammar(v: unknown): Grammar {
+  const { parts, units, ...patterns } = record(v);
+  return { patterns, parts: list(parts), units: list(units) } as Grammar;
+}
+
+/** A claim is read from its text; one that cannot be read is null. */
+function bundled(v: unknown, grammar: Grammar): Claim | null {
   const c = record(v);
-  const words = all(v, text, "text number source url quote");
-  const decided = all(c.decided_by, text, "text url");
+  const [found] = readClaim({ grammar }, text(c.text));
+  if (!found || typeof found === "string") return null;
+  const basis = BASES.find((b) => b === c.basis);
   return {
-    ...words,
-    number: words.number || words.text,
-    basis: readBasis(c.basis),
-    readings: list(c.readings).map((r) => ({
-      ...convention(r),
-      preset: text(record(r).preset),
-      cut: record(r).cut === true,
-    })),
-    decidedBy: decided.text ? decided : null,
+    ...found,
+    ...(basis && { basis, bases: [basis] }),
+    ...all(v, text, "text source url quote"),
+    ...all(v, texts, "off on"),
   };
 }
 
@@ -304,7 +278,8 @@ export function readWire(value: unknown): Wire | string {
   for (const { role } of tensors)
     if (!roles.some((r) => r.key === role)) roles.push({ key: role, label: role });
   const place = all(data.provenance, text, "kind revision label pin text url path fetched");
-  const claims = list(data.claims).map(readClaim);
+  const grammar = readGrammar(data.grammar);
+  const claims = list(data.claims).map((v) => bundled(v, grammar));
   const memory = record(data.memory);
   return {
     ...all(data, text, "modelType architecture"),
@@ -319,8 +294,10 @@ export function readWire(value: unknown): Wire | string {
       ...readPart(p),
       ...convention(p),
       ...all(p, text, "citation url"),
+      documented: record(p).documented === true,
     })),
-    claims,
+    grammar,
+    claims: claims.filter((c) => c !== null),
     headline: (typeof data.headline === "number" && claims[data.headline]) || null,
     defaulted: list(data.defaulted).map((v) => {
       const { value } = record(v);

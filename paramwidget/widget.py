@@ -12,8 +12,8 @@ import traitlets
 from .breakdown import SCHEMA, Breakdown
 from .counting import count
 from .errors import SourceError, or_list
-from .grammar import read
 from .kernel import answer, bundled, checked
+from .reading import read
 from .render.html import to_fragment
 from .residual import Residual
 from .roles import check_toggles, out_set

@@ -223,9 +223,15 @@ def test_a_file_that_ends_before_its_size_is_refused() -> None:
         ([Tensor("t", (32,), kind=9999)], "the tensor 't' has the type 9999, which is not known here"),
         ([Tensor("t", (100,), "Q4_0", kind=2)], "'t' has rows of 100 elements, and Q4_0 stores 32 at a time"),
         ([Tensor("t", (1, 1, 1, 1, 1), "F32")], "the tensor 't' has 5 axes; ggml has 4"),
-        ([Tensor("t", (2**62, 4), "I8", kind=24)], "the tensor 't' claims 18,446,744,073,709,551,616 elements"),
+        (
+            [Tensor("t", (2**62, 4), "I8", kind=24)],
+            "the tensor 't' claims 18,446,744,073,709,551,616 elements",
+        ),
         ([Tensor("t", (32,), "F32")] * 2, "the tensor 't' is listed twice"),
-        ([Tensor("t", (32,), "F32"), Tensor("u", (32,), "F32", offset=96)], "the data of 't' and of 'u' overlap"),
+        (
+            [Tensor("t", (32,), "F32"), Tensor("u", (32,), "F32", offset=96)],
+            "the data of 't' and of 'u' overlap",
+        ),
         ([Tensor("t", (32,), "F32", offset=31)], "begin at 31, no multiple of the alignment 32"),
         ([Tensor("", (32,), "F32")], "the name of a tensor is 0 bytes long"),
     ],
@@ -265,7 +271,10 @@ def with_value(raw: bytes) -> bytes:
         (struct.pack("<I", 13), "the key 'k' has a value of type 13, which GGUF does not have"),
         (struct.pack("<IIQ", ARRAY, 99, 1), "the key 'k' has an array of type 99, which GGUF does not have"),
         (struct.pack("<IIQ", ARRAY, U64, 2**61), "comes the value of 'k'"),
-        (struct.pack("<IIQ", ARRAY, STRING, 2**62), "comes the array 'k' of 4,611,686,018,427,387,904 entries"),
+        (
+            struct.pack("<IIQ", ARRAY, STRING, 2**62),
+            "comes the array 'k' of 4,611,686,018,427,387,904 entries",
+        ),
         (struct.pack("<IQ", STRING, 2**64 - 1), "comes the value of 'k'"),
         (struct.pack("<I", ARRAY) + struct.pack("<IQ", ARRAY, 1) * 9, "nested more than 4 arrays deep"),
     ],
@@ -299,7 +308,8 @@ def test_a_hundred_thousand_tensors_are_read() -> None:
 
 
 WHOLE, WHOLE_SIZE = header(
-    {**ARCH, "n": 5, "a": [1, 2], "s": ["x", "y"], "f": 0.5}, [Tensor("t", (32, 2), "Q8_0"), Tensor("u", (3,), "F32")]
+    {**ARCH, "n": 5, "a": [1, 2], "s": ["x", "y"], "f": 0.5},
+    [Tensor("t", (32, 2), "Q8_0"), Tensor("u", (3,), "F32")],
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from argparse import ArgumentParser
 from typing import Any
 
 
@@ -15,10 +16,12 @@ def params(line: str) -> Any:
     """Show a model: ``%params openai/gpt-oss-120b --off embedding``."""
     from IPython.core.error import UsageError
 
-    from .cli import show_options
+    from .cli.options import add_convention, add_model
     from .widget import ParamView
 
-    parser = show_options()
+    parser = ArgumentParser(prog="%params", add_help=False)
+    add_model(parser)
+    add_convention(parser)
     try:
         options = parser.parse_args(shlex.split(line))
     except ValueError as e:

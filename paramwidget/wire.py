@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .breakdown import Breakdown
+from .breakdown import SCHEMA, Breakdown
 from .claims import Claim, decided_by, headline, readings
 from .conventions import presets_for
 from .layers import index_ranges
-from .render.data import SCHEMA
 from .roles import BASES, DEFAULT_OUT, ROLES, TOGGLES
 from .tensors import TensorSpec
 

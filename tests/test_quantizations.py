@@ -60,7 +60,7 @@ def test_any_part_stands_for_the_whole_model(which: int, tmp_path: Path) -> None
 def test_a_missing_part_is_named_and_nothing_is_counted(tmp_path: Path) -> None:
     first, second, _ = split(tmp_path, "m", "Q8_0", 3)
     second.unlink()
-    with pytest.raises(pw.Incomplete, match=r"of 3 parts 1 are missing: m-00002-of-00003.gguf"):
+    with pytest.raises(pw.Incomplete, match=r"Parts are missing \(1 of 3\): m-00002-of-00003.gguf\. "):
         pw.count(first)
 
 
@@ -79,8 +79,8 @@ def test_what_the_parts_say_of_their_number_is_compared(tmp_path: Path) -> None:
     found = open_source(write(tmp_path / "m.gguf", {**META, **own}, TENSORS)).inventory
     assert found is not None
     assert found.problems == (
-        "split.count says 4 files, and there are 1",
-        "split.tensors.count says 99 tensors, and there are 21",
+        "split.count says 4 files, and there are 1.",
+        "split.tensors.count says 99 tensors, and there are 21.",
     )
 
 
@@ -133,7 +133,7 @@ def test_one_of_many_is_named_by_its_quantization_or_by_its_path(tmp_path: Path)
     for source in (f"{tmp_path}:Q4_K", f"{tmp_path}:q4_k", tmp_path / "Small-Q4_K.gguf"):
         found = open_source(source).inventory
         assert found is not None
-        assert found.files[0].path == str(tmp_path / "Small-Q4_K.gguf")
+        assert found.files[0].path == "Small-Q4_K.gguf"
         assert found.elements == STORED
 
 
@@ -258,7 +258,7 @@ def test_an_empty_and_a_missing_file_say_so(tmp_path: Path) -> None:
     (tmp_path / "m.gguf").touch()
     with pytest.raises(pw.BadCheckpoint, match=r"is empty\. Download it again"):
         pw.count(tmp_path / "m.gguf")
-    with pytest.raises(pw.NotFound, match="There is no file or folder"):
+    with pytest.raises(pw.NotFound, match="There is no file '"):
         pw.count(tmp_path / "n.gguf")
 
 
@@ -266,7 +266,7 @@ def test_a_cut_file_is_refused_and_named(tmp_path: Path) -> None:
     text, _ = header(META, TENSORS)
     path = tmp_path / "m.gguf"
     path.write_bytes(text)
-    with pytest.raises(pw.BadCheckpoint, match=rf"m.gguf: it is cut: .* the file has {len(text):,}"):
+    with pytest.raises(pw.BadCheckpoint, match=rf"m.gguf': it is cut: .* the file has {len(text):,}"):
         pw.count(path)
 
 
@@ -277,7 +277,7 @@ def test_a_name_that_is_not_utf_8_is_read_and_shown(tmp_path: Path) -> None:
     assert b.provenance.path is not None
     assert b.provenance.path.isprintable()
     path.write_bytes(b"GGUF")
-    with pytest.raises(pw.BadCheckpoint, match=r"\\udcff\\udcfe.gguf: it is cut"):
+    with pytest.raises(pw.BadCheckpoint, match=r"\\udcff\\udcfe.gguf': it is cut"):
         pw.count(path)
 
 

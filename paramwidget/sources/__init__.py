@@ -141,7 +141,8 @@ def _with_folder(opened: Opened, name: str) -> Opened:
 
     from .checkpoint import read_checkpoint
     from .files import FolderFiles
+    from .local_weights import snapshot_of
 
     path = Path(name).expanduser()
-    folder = path if path.is_dir() else path.parent
+    folder = (snapshot_of(path) or path) if path.is_dir() else path.parent
     return replace(opened, inventory=read_checkpoint(FolderFiles(folder)))

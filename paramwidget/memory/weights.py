@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..breakdown import Breakdown
 from ..tensors import TensorSpec
-from .dtypes import DTYPES, size
+from .dtypes import DTYPES, SIXTEEN_BITS, size
 
 #: roles whose weights a quantization leaves in 16 bits
 KEPT_ROLES = frozenset(
@@ -45,7 +45,7 @@ class Weighed:
 
     def bytes_in(self, dtype: str) -> int:
         """Their size when kept in a dtype; of fewer than 16 bits only the linear maps are."""
-        maps = self.elements if DTYPES[dtype][0] >= 16 else self.maps
+        maps = self.maps if DTYPES[dtype] < SIXTEEN_BITS else self.elements
         return size(maps, dtype) + 2 * (self.elements - maps) + self.fixed_bytes
 
 

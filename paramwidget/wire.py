@@ -9,12 +9,11 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from .breakdown import Breakdown
+from .breakdown import SCHEMA, Breakdown
 from .claims import Claim, decided_by, headline, readings
 from .conventions import presets_for
 from .layers import LayerRun, index_ranges
 from .memory.weights import expert_layers, weigh
-from .render.data import SCHEMA
 from .roles import BASES, DEFAULT_OUT, ROLES, TOGGLES
 from .tensors import TensorSpec
 

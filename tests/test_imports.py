@@ -220,6 +220,7 @@ FLOOR = {
     "roles": 1,
     "class_defaults": 1,
     "tensors": 2,
+    "inventory": 2,
     "layers": 2,
     "config": 2,
     "breakdown": 3,

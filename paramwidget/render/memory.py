@@ -5,14 +5,13 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from ..breakdown import SCHEMA
 from ..memory.weights import LEFT_IN_16_BITS
 from ..roles import ROLES
 from .numbers import both_units, decimal, exact
 
 if TYPE_CHECKING:
     from ..memory import Memory
-
-SCHEMA = 1
 
 _CELL = "padding:2px 10px;text-align:right;font-variant-numeric:tabular-nums"
 _NAME = "padding:2px 10px;text-align:left"

@@ -13,8 +13,8 @@ from .breakdown import Breakdown
 from .counting import count
 from .errors import ClaimError, ConventionError, or_list, shown
 from .kernel import answer, checked
-from .residual import Residual
 from .render.html import to_fragment
+from .residual import Residual
 from .roles import check_basis, check_toggles, out_set
 from .wire import to_wire
 

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Register the command."""
-    parser = commands.add_parser("check", help="read the headers of the checkpoint and explain every difference")
+    parser = commands.add_parser(
+        "check", help="read the headers of the checkpoint and explain every difference"
+    )
     configure(parser)
     add_json(parser)
     parser.add_argument("--markdown", action="store_true", help="print the table in Markdown")

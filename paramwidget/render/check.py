@@ -6,7 +6,17 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from ..errors import printable
-from ..residual.rows import BOOKKEEPING, ELSEWHERE, MATCHES, PACKED, PARAMETERS, STATED, UNEXPLAINED, Residual, Row
+from ..residual.rows import (
+    BOOKKEEPING,
+    ELSEWHERE,
+    MATCHES,
+    PACKED,
+    PARAMETERS,
+    STATED,
+    UNEXPLAINED,
+    Residual,
+    Row,
+)
 from ..roles import ROLES
 from .numbers import exact
 from .text import escape, gib

@@ -36,7 +36,7 @@ def config_of(inventory: Inventory) -> Config:
 
 
 class Facts:
-    """What a file says: ``g.number("block_count")`` is ``llama.block_count``; ``g.has("attn_q.bias")``, in any layer."""
+    """What a file says: ``g.number("block_count")`` is ``llama.block_count``; ``g.has("attn_q.bias")``: any layer."""
 
     def __init__(self, arch: str, inventory: Inventory) -> None:
         self.arch = arch

@@ -27,6 +27,11 @@ def llama(g: Facts) -> Config:
     return decoder(g, "llama", "Llama", mlp_bias=g.has("ffn_down.bias"))
 
 
+def internlm2(g: Facts) -> Config:
+    """InternLM2, whose q, k and v converters take apart."""
+    return decoder(g, "internlm2", "InternLM2", bias=g.has("attn_output.bias"))
+
+
 def moe(g: Facts) -> Config:
     """The sizes of a mixture of experts."""
     return {
@@ -274,7 +279,7 @@ FAMILIES: dict[str, Family] = {
     "granite": plain("granite", "Granite"),
     "granitemoe": granitemoe,
     "hunyuan-dense": plain("hunyuan_v1_dense", "HunYuanDenseV1"),
-    "internlm2": plain("internlm2", "InternLM2"),
+    "internlm2": internlm2,
     "mamba": mamba,
     "mamba2": mamba2,
     "nemotron": plain("nemotron", "Nemotron"),

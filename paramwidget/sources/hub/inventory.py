@@ -54,6 +54,18 @@ def read_inventory(
 def _from_hub(
     repo: str, revision: str | None, token: str | bool | None, progress: Progress | None
 ) -> Inventory:
+    files, totals = files_of(repo, revision, token, progress)
+    total, by_dtype = _totals(totals)
+    return replace(read_checkpoint(files), revision=files.sha, hub_total=total, hub_by_dtype=by_dtype)
+
+
+def files_of(
+    repo: str,
+    revision: str | None = None,
+    token: str | bool | None = None,
+    progress: Progress | None = None,
+) -> tuple[HubFiles, Any]:
+    """The files of a repository at the commit that a revision names, and what the API says of their total."""
     from huggingface_hub import HfApi
 
     api, asked = HfApi(token=token), asked_for(repo, revision)
@@ -72,9 +84,7 @@ def _from_hub(
             lambda: api.model_info(repo, revision=sha, expand=["safetensors"], timeout=TIMEOUT), repo, asked
         )
         totals = expanded.safetensors
-    files = HubFiles(repo, sha, sizes, token=token, revision=revision, progress=progress)
-    total, by_dtype = _totals(totals)
-    return replace(read_checkpoint(files), revision=sha, hub_total=total, hub_by_dtype=by_dtype)
+    return HubFiles(repo, sha, sizes, token=token, revision=revision, progress=progress), totals
 
 
 def _totals(said: Any) -> tuple[int | None, Mapping[str, int]]:

@@ -83,47 +83,78 @@ _END = r"(?:\.weight)?$"
 
 #: bundle -> the templates that belong to it; {part} is ``weight`` or ``bias``
 _BUNDLES: tuple[tuple[str, str], ...] = (
-    ("embedding", r"^(?:embed_tokens|wte|word_embeddings|embed_in|tok_embeddings|embed|embeddings?)\.weight$"),
+    (
+        "embedding",
+        r"^(?:embed_tokens|wte|word_embeddings|embed_in|tok_embeddings|embed|embeddings?)\.weight$",
+    ),
     ("embedding", r"^embedding\.word_embeddings\.weight$"),
     ("lm_head", r"^(?:lm_head|embed_out|output|output_layer|head)\.(?P<part>weight|bias)$"),
     ("final norm", r"^(?:norm|ln_f|final_layer_?norm|norm_f|final_norm)\.(?P<part>weight|bias)$"),
     (
         "attention q, k, v",
-        _STACK + _ATTENTION + r"(?:[qkv]|[qkv]_proj|w[qkv]|query|key|value|qkv|qkv_proj|c_attn|query_key_value|Wqkv"
+        _STACK
+        + _ATTENTION
+        + r"(?:[qkv]|[qkv]_proj|w[qkv]|query|key|value|qkv|qkv_proj|c_attn|query_key_value|Wqkv"
         r"|att_proj)\.(?P<part>weight|bias)$",
     ),
     ("attention q, k, v", _STACK + r"att_proj\.(?P<part>weight|bias)$"),
-    ("attention output", _STACK + _ATTENTION + r"(?:o_proj|out_proj|dense|c_proj|wo|o)\.(?P<part>weight|bias)$"),
-    ("latent q, k, v", _STACK + _ATTENTION + r"(?:q_a_proj|kv_a_proj_with_mqa|fused_qkv_a_proj_with_mqa)\.weight$"),
+    (
+        "attention output",
+        _STACK + _ATTENTION + r"(?:o_proj|out_proj|dense|c_proj|wo|o)\.(?P<part>weight|bias)$",
+    ),
+    (
+        "latent q, k, v",
+        _STACK + _ATTENTION + r"(?:q_a_proj|kv_a_proj_with_mqa|fused_qkv_a_proj_with_mqa)\.weight$",
+    ),
     ("latent k, v", _STACK + _ATTENTION + r"(?:kv_b_proj|k_b_proj|v_b_proj|kv_b)\.weight$"),
     ("linear attention q, k, v, z", _STACK + r"linear_attn\.in_proj_(?:qkvz|qkv|z)\.weight$"),
     ("linear attention b, a", _STACK + r"linear_attn\.in_proj_(?:ba|b|a)\.weight$"),
     (
         "experts, up",
-        _STACK + _MLP + r"(?:experts|switch_mlp|experts\.mlp)(?:\.#)?\.(?:gate_up_proj|gate_proj|up_proj|w1|w3|v1|w13"
+        _STACK
+        + _MLP
+        + r"(?:experts|switch_mlp|experts\.mlp)(?:\.#)?\.(?:gate_up_proj|gate_proj|up_proj|w1|w3|v1|w13"
         r"|gate_proj_weight|up_proj_weight)" + _END,
     ),
-    ("experts, up, bias", _STACK + _MLP + r"(?:experts|switch_mlp)(?:\.#)?\.(?:gate_up_proj|gate_proj|up_proj)(?:_|\.)bias$"),
+    (
+        "experts, up, bias",
+        _STACK + _MLP + r"(?:experts|switch_mlp)(?:\.#)?\.(?:gate_up_proj|gate_proj|up_proj)(?:_|\.)bias$",
+    ),
     (
         "experts, down",
-        _STACK + _MLP + r"(?:experts|switch_mlp|experts\.mlp)(?:\.#)?\.(?:down_proj|w2|down_proj_weight)" + _END,
+        _STACK
+        + _MLP
+        + r"(?:experts|switch_mlp|experts\.mlp)(?:\.#)?\.(?:down_proj|w2|down_proj_weight)"
+        + _END,
     ),
     ("experts, down, bias", _STACK + _MLP + r"(?:experts|switch_mlp)(?:\.#)?\.down_proj(?:_|\.)bias$"),
-    ("router", _STACK + _MLP + r"(?:gate|router|router\.gate|gate\.wg|router\.layer)\.(?P<part>weight|bias)$"),
+    (
+        "router",
+        _STACK + _MLP + r"(?:gate|router|router\.gate|gate\.wg|router\.layer)\.(?P<part>weight|bias)$",
+    ),
     ("router correction", _STACK + _MLP + r"(?:gate\.|router\.)?(?:e_score_correction_bias|expert_bias)$"),
     (
         "shared experts, up",
-        _STACK + _MLP + r"shared_(?:experts?|mlp)\.(?:gate_proj|up_proj|gate_up_proj|w1|w3)\.(?P<part>weight|bias)$",
+        _STACK
+        + _MLP
+        + r"shared_(?:experts?|mlp)\.(?:gate_proj|up_proj|gate_up_proj|w1|w3)\.(?P<part>weight|bias)$",
     ),
-    ("shared experts, down", _STACK + _MLP + r"shared_(?:experts?|mlp)\.(?:down_proj|w2)\.(?P<part>weight|bias)$"),
+    (
+        "shared experts, down",
+        _STACK + _MLP + r"shared_(?:experts?|mlp)\.(?:down_proj|w2)\.(?P<part>weight|bias)$",
+    ),
     (
         "MLP, up",
-        _STACK + _MLP + r"(?:gate_proj|up_proj|gate_up_proj|w1|w3|fc1|c_fc|c_fc_0|c_fc_1|dense_h_to_4h|fc_in|linear_fc1)"
+        _STACK
+        + _MLP
+        + r"(?:gate_proj|up_proj|gate_up_proj|w1|w3|fc1|c_fc|c_fc_0|c_fc_1|dense_h_to_4h|fc_in|linear_fc1)"
         r"\.(?P<part>weight|bias)$",
     ),
     (
         "MLP, down",
-        _STACK + _MLP + r"(?:down_proj|w2|fc2|c_proj|dense_4h_to_h|fc_out|linear_fc2)\.(?P<part>weight|bias)$",
+        _STACK
+        + _MLP
+        + r"(?:down_proj|w2|fc2|c_proj|dense_4h_to_h|fc_out|linear_fc2)\.(?P<part>weight|bias)$",
     ),
     (
         "norm before attention",
@@ -132,7 +163,8 @@ _BUNDLES: tuple[tuple[str, str], ...] = (
     ),
     (
         "norm before the MLP",
-        _STACK + r"(?:post_attention_layernorm|ln_2|ffn_norm|mlp_norm|ln_mlp|norm_2|pre_feedforward_layernorm)"
+        _STACK
+        + r"(?:post_attention_layernorm|ln_2|ffn_norm|mlp_norm|ln_mlp|norm_2|pre_feedforward_layernorm)"
         r"\.(?P<part>weight|bias)$",
     ),
 )

@@ -94,7 +94,11 @@ def quantized(
 
 def tables(name: str) -> bool:
     """What most schemes keep: the tables, the router, and the norms, which are vectors anyway."""
-    return "embed_tokens" in name or "lm_head" in name or name.endswith(("mlp.gate.weight", "shared_expert_gate.weight"))
+    return (
+        "embed_tokens" in name
+        or "lm_head" in name
+        or name.endswith(("mlp.gate.weight", "shared_expert_gate.weight"))
+    )
 
 
 # ------------------------------------------------------------------ schemes
@@ -195,7 +199,8 @@ def inventory(
 ) -> Inventory:
     """What reading such headers gives."""
     held = tuple(
-        StoredTensor(name, shape, dtype, prod(shape) * BITS.get(dtype, 16) // 8) for name, dtype, shape in tensors
+        StoredTensor(name, shape, dtype, prod(shape) * BITS.get(dtype, 16) // 8)
+        for name, dtype, shape in tensors
     )
     return Inventory(format, held, tuple(WeightFile(path, 0) for path in files), **about)  # type: ignore[arg-type]
 

@@ -6,7 +6,17 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from ..errors import printable
-from ..residual.rows import BOOKKEEPING, ELSEWHERE, MATCHES, PARAMETERS, STATED, UNEXPLAINED, Residual, Row
+from ..residual.rows import (
+    BOOKKEEPING,
+    ELSEWHERE,
+    MATCHES,
+    PACKED,
+    PARAMETERS,
+    STATED,
+    UNEXPLAINED,
+    Residual,
+    Row,
+)
 from ..roles import ROLES
 from .numbers import exact
 from .text import escape, gib
@@ -15,16 +25,23 @@ COLUMNS = ("what", "predicted", "found", "difference", "cause")
 
 
 def to_text(residual: Residual) -> str:
-    """The verdict first, then the parameters row by row, then what was counted apart, and the totals that others state."""
+    """The verdict first, then the parameters row by row, then what was counted apart, and the totals that are stated."""
     out = [printable(title(residual)), verdict(residual), ""]
     table = [COLUMNS, *_cells(residual)]
     widths = [max(len(row[i]) for row in table) for i in range(len(COLUMNS))]
     lines = [
-        "  ".join([row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:4], widths[1:4], strict=True)), row[4]])
+        "  ".join(
+            [
+                row[0].ljust(widths[0]),
+                *(c.rjust(w) for c, w in zip(row[1:4], widths[1:4], strict=True)),
+                row[4],
+            ]
+        )
         for row in table
     ]
     rule = "─" * min(sum(widths) + 8, 118)
-    return "\n".join([*out, lines[0], rule, *lines[1:-1], rule, lines[-1], "", *map(printable, notes(residual))])
+    body = [lines[0], rule, *lines[1:-1], rule, lines[-1].rstrip()]
+    return "\n".join([*out, *body, "", *map(printable, notes(residual))])
 
 
 def to_markdown(residual: Residual) -> str:
@@ -66,7 +83,13 @@ def _cells(residual: Residual) -> Iterator[tuple[str, ...]]:
     for row in residual.rows:
         if row.of == PARAMETERS:
             cause = row.cause + (f": {row.note}" if row.note else "")
-            yield (printable(row.name), exact(row.predicted), exact(row.found), _signed(row.difference), printable(cause))
+            yield (
+                printable(row.name),
+                exact(row.predicted),
+                exact(row.found),
+                _signed(row.difference),
+                printable(cause),
+            )
     found = residual.found_parameters
     if found is None:
         yield ("parameters", exact(residual.predicted), "", "", "")
@@ -94,6 +117,8 @@ def notes(residual: Residual) -> Iterator[str]:
 def _stated(row: Row) -> str:
     if row.cause == MATCHES:
         return f"{row.name}: {exact(row.found)}, {row.note}."
+    if row.cause == PACKED:
+        return f"{row.name}: {exact(row.found)} elements stored for {exact(row.predicted)} parameters: {row.note}."
     if row.cause == UNEXPLAINED:
         return f"{row.name}: {exact(row.found)}, not explained: {row.note}."
     return f"{row.name}: {exact(row.found)}, {row.cause}: {row.note}."

@@ -94,9 +94,12 @@ def notes(b: Breakdown, basis: str, off: tuple[str, ...], on: tuple[str, ...]) -
             + "; ".join(_default(k, v) for k, v in b.defaulted.items())
             + "."
         )
-    lines.append(
-        f"Source: {b.provenance.label}. {b.provenance.note} The checkpoint was not read.".replace("  ", " ")
-    )
+    read = "The checkpoint was not read."
+    if b.residual is not None:
+        from .check import verdict
+
+        read = f"Its files: {verdict(b.residual)}"
+    lines.append(f"Source: {b.provenance.label}. {b.provenance.note} {read}".replace("  ", " "))
     return [line for line in lines if line]
 
 

@@ -3,12 +3,14 @@
 >>> from paramwidget import count
 >>> from paramwidget.inventory import Inventory, StoredTensor, WeightFile
 >>> b = count({"architectures": ["LlamaForCausalLM"], "vocab_size": 8, "hidden_size": 4, "intermediate_size": 6,
-...            "num_hidden_layers": 0, "num_attention_heads": 2, "tie_word_embeddings": True})
->>> shapes = {"model.embed_tokens.weight": (8, 4), "model.norm.weight": (4,), "lm_head.weight": (8, 4)}
->>> held = tuple(StoredTensor(name, shape, "BF16", 64) for name, shape in shapes.items())
->>> residual = compare(b, Inventory("safetensors", held, (WeightFile("model.safetensors", 200),)))
->>> [(row.name, row.predicted, row.found, row.cause) for row in residual.rows]  # doctest: +NORMALIZE_WHITESPACE
-[('all tensors', 36, 36, 'as the config says'), ('lm_head.weight', 0, 32, 'tied matrix stored again')]
+...            "num_hidden_layers": 1, "num_attention_heads": 2, "tie_word_embeddings": True})
+>>> names = [(t.name.replace("{layer}", "0"), t) for t in b.tensors]  # lm_head.weight, which is tied, among them
+>>> held = tuple(StoredTensor(name, tuple(map(int, t.shape)), "BF16", 2 * t.numel) for name, t in names)
+>>> residual = compare(b, Inventory("safetensors", held, (WeightFile("model.safetensors", 1000),)))
+>>> for row in residual.rows:
+...     print(row.name, row.predicted, row.found, row.cause, sep=" | ")
+all tensors | 180 | 180 | as the config says
+lm_head.weight | 0 | 32 | tied matrix stored again
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ from collections.abc import Mapping
 from ..breakdown import Breakdown
 from ..inventory import Inventory
 from . import rows as r
-from .causes import Ledger, attribute, packed_rows
+from .causes import attribute
+from .ledger import Ledger, packed_rows
 from .match import Matched, match, stored_of
 from .rows import Residual, RoleBytes, Row
 from .totals import Scale, stated, without_headers

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from .. import aliases, unpacking
+from .. import aliases, packing_methods, unpacking
 from ..aliases import Pattern
 from ..inventory import Inventory, StoredTensor
 from ..tensors import TensorSpec
 from ..unpacking import Part
-
 
 #: the label of a part whose shape cannot be compared with one predicted tensor
 IN_BUNDLE = "in bundle"
@@ -97,7 +96,9 @@ def stored_of(inventory: Inventory, predicted: Iterable[str] = ()) -> list[Store
         if dtypes.setdefault(template, tensor.dtype) != tensor.dtype and (
             tensor.dtype in unpacking.WORDS or tensor.dtype.startswith("F8")
         ):
-            dtypes[template] = tensor.dtype  # some layers are quantized: what stands beside them is bookkeeping
+            dtypes[template] = (
+                tensor.dtype
+            )  # some layers are quantized: what stands beside them is bookkeeping
     parts = _of_gguf(dtypes, predicted) if inventory.format == "gguf" else unpacking.parts(dtypes)
     return [Stored(t, template, numbers, parts[template]) for t, template, numbers in named]
 
@@ -180,9 +181,9 @@ def match(specs: Iterable[TensorSpec], stored: list[Stored], config: Mapping[str
             as_scale = bool(own) and all(index.specs[i].kind == "scale" for i in own)
             if s.part.label == IN_BUNDLE:
                 own = []
-            elif s.part.role == "data" and not as_scale and not own:
-                own = index.candidates(s.part.base, unprefixed)
-            elif s.part.role == "scale" and not as_scale:
+            elif (s.part.role == "data" and not as_scale and not own) or (
+                s.part.role == "scale" and not as_scale
+            ):
                 own = index.candidates(s.part.base, unprefixed)
             known = cached[s.template] = (own, as_scale or s.part.role == "scale")
         candidates, is_scale = known
@@ -249,7 +250,7 @@ def _bundle(held: list[Held], left: list[Stored]) -> tuple[list[Bundled], list[S
 def parameters_of(matched: Matched, s: Stored, config: Mapping[str, Any]) -> unpacking.Unpacked:
     """The parameters of a stored tensor whose shape nobody predicted."""
     beside = matched.beside.get((s.part.base, s.numbers), {})
-    return unpacking.by_method(s.part.label, s.tensor.shape, s.tensor.dtype, beside, config)
+    return packing_methods.by_method(s.part.label, s.tensor.shape, s.tensor.dtype, beside, config)
 
 
 __all__ = ["Bundled", "Held", "Matched", "Pattern", "Stored", "match", "parameters_of", "stored_of"]

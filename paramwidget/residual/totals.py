@@ -53,7 +53,9 @@ def _hub(hub: int, found: int, terms: Mapping[str, int], declared: Sequence[Decl
         return Row("Hub total", found, hub, r.COUNTED, _sum(found, names, terms, hub), r.STATED)
     said = next((d for d in declared if d.key != "total_size" and d.value == hub), None)
     if said is not None:
-        return Row("Hub total", found, hub, r.DECLARED, f"the Hub repeats {said.key} of {said.file}", r.STATED)
+        return Row(
+            "Hub total", found, hub, r.DECLARED, f"the Hub repeats {said.key} of {said.file}", r.STATED
+        )
     return Row("Hub total", found, hub, r.UNEXPLAINED, f"{hub - found:+,} against the headers", r.STATED)
 
 
@@ -102,7 +104,9 @@ def _terms(
         terms["packed words counted as parameters"] = words
     if len(packed) > 1:
         for (label, dtype), (elements, parameters) in packed.items():
-            terms[f"packed words of {label or 'weight'} ({dtype}) counted as parameters"] = elements - parameters
+            terms[f"packed words of {label or 'weight'} ({dtype}) counted as parameters"] = (
+                elements - parameters
+            )
     ratios = {p // e for (_, dtype), (e, p) in packed.items() if dtype in ("I32", "U32") and e and p % e == 0}
     for ratio in ratios:
         for label, scale in scales.items():
@@ -139,7 +143,7 @@ def _sum(start: int, names: Sequence[str], terms: Mapping[str, int], total: int)
 
 
 def without_headers(b: Breakdown, inventory: Inventory) -> Residual:
-    """What can be said of a checkpoint whose headers were not read: a hypothesis for the Hub's total, if there is one."""
+    """What can be said of a checkpoint whose headers were not read: at best a hypothesis for the Hub's total."""
     rows: list[Row] = []
     if inventory.hub_total is not None:
         rows.append(hypothesis(b, inventory.hub_total))
@@ -198,9 +202,28 @@ def parts(b: Breakdown) -> dict[str, int]:
         "without an output head": -sum(t.stored for t in b.tensors if t.role == "lm_head"),
         "without vision": b.total("stored", off={"vision", "projector"}) - stored,
         "without unread weights": b.total("stored", off={"unread"}) - stored,
+        **_packed(b),
         **older_buffers(b),
     }
     return {name: n for name, n in found.items() if n}
+
+
+def _packed(b: Breakdown) -> dict[str, int]:
+    """What a counter adds that takes packed words for parameters, or the shapes beside them for packed words."""
+    less, shapes = 0, 0
+    for t in b.tensors:
+        bits = t.bits()
+        if t.kind == "scale":
+            continue
+        if t.dtype in ("mxfp4", "nvfp4"):
+            less -= t.stored // 2
+        elif t.dtype and t.dtype.startswith("int") and bits in range(1, 9):
+            less -= t.stored - t.stored * bits // 32
+            name = t.name.removesuffix(".weight") + ".weight_shape"
+            shapes += sum(s.stored for s in b.tensors if s.name == name and s.layers == t.layers) * (
+                32 // bits - 1
+            )
+    return {"with packed words counted as parameters": less, "with shapes counted as packed words": shapes}
 
 
 def older_buffers(b: Breakdown) -> dict[str, int]:

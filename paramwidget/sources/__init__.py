@@ -9,12 +9,10 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import SourceError, shown
+from .files import Progress
 from .opened import Held, Opened
 
 __all__ = ["Held", "Opened", "Progress", "open_checkpoint", "open_source"]
-
-#: called with how much is done, of how much, and of what
-Progress = Callable[[int, int, str], None]
 
 
 def open_source(source: Any, *, revision: str | None = None, token: str | bool | None = None) -> Opened:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from .. import aliases, unpacking
+from .. import aliases, packing_methods, unpacking
 from ..inventory import Inventory
 from ..tensors import TensorSpec
 from .module import Found, caveat, experts_of, kind_of, spec_of, template_of
@@ -78,7 +78,7 @@ def tensors_of(inventory: Inventory, config: Mapping[str, Any]) -> tuple[TensorS
             kind = "scale"
         elif part:
             near = beside.get((part.base, numbers), {})
-            size = unpacking.by_method(part.label, t.shape, t.dtype, near, config)
+            size = packing_methods.by_method(part.label, t.shape, t.dtype, near, config)
             if size.parameters != t.elements:
                 shape, dtype = _whole(t.shape, size.parameters, part.label), None
         groups.setdefault(Found(name, shape, dtype or t.dtype.lower(), kind, None), []).append(layer)

@@ -75,7 +75,7 @@ def config_of(module: Any) -> Mapping[str, Any]:
 
 
 class Found(NamedTuple):
-    """A tensor of a module or a file: its name with ``{layer}`` and ``{expert}``, and what makes it one with its siblings."""
+    """A tensor by its name with ``{layer}`` and ``{expert}``, and what makes it one with its siblings."""
 
     name: str
     shape: tuple[int, ...]

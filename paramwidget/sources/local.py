@@ -112,7 +112,7 @@ def _with_note(opened: Opened, note: str) -> Opened:
 def _open_config(path: Path) -> Opened:
     label = path.parent.resolve().name if path.name == "config.json" else path.name
     repo, commit = _cached_as(path.parent.absolute()) or (None, None)
-    provenance = Provenance("local", repo=repo, revision=commit, path=printable(str(path)))
+    provenance = Provenance("local", repo=repo, revision=commit, path=str(path))
     return Opened(parse(_read(path), str(path)), repo or label, printable(str(path)), provenance)
 
 

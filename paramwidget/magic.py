@@ -17,7 +17,7 @@ def load_ipython_extension(ipython: Any) -> None:
 
 
 def params(line: str) -> Any:
-    """Show a model: ``%params openai/gpt-oss-120b --off embedding``; with ``check`` before it, held against its files."""
+    """Show a model: ``%params openai/gpt-oss-120b --off embedding``; ``check`` before it holds it against its files."""
     from IPython.core.error import UsageError
 
     from .cli.options import add_convention, add_model

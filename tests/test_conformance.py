@@ -143,7 +143,7 @@ UNEXPLAINED = {
         # 48 layers and 3 of MTP keep o_proj unconverted, which has 32 × 64 blocks; the 4 key-value heads of each of the
         # 9 layers of full attention have 192 + 128 rows, of 3 blocks each and not of 2.5: 12 rows of blocks for 10
         18_821_184 - 51 * 32 * 64 + 9 * 2 * 32,
-        "block scales, less those of o_proj, more where blocks begin anew with each head; the config at hand says neither",
+        "block scales, less those of o_proj, more where each head begins a block; the config at hand says neither",
     ),
 }
 #: files packed to four bits, whose elements are not parameters: their total is below what is stored

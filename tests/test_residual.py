@@ -9,6 +9,8 @@ from pathlib import Path
 import layouts
 import pytest
 from configs import SMALL, bundled
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from layouts import Tensor, inventory, plain, quantized, tables, with_scales
 
 import paramwidget as pw
@@ -32,6 +34,7 @@ def note(residual: Residual, name: str) -> str:
 def added_up(residual: Residual) -> None:
     """The rows of parameters are all of what is predicted and all of what was found."""
     own = [row for row in residual.rows if row.of == PARAMETERS]
+    assert "tensors that could not be compared" not in {row.name for row in own}
     assert sum(row.predicted for row in own) == residual.predicted
     assert sum(row.found for row in own) == residual.found_parameters
 
@@ -467,6 +470,37 @@ def test_a_prefix_does_not_keep_a_tensor_from_its_name(old: str, new: str) -> No
     assert causes(residual) == {"all tensors": (b.stored, b.stored, "as the config says")}
 
 
+def test_bert_has_old_names_for_its_norms_and_heads_that_its_class_does_not_use() -> None:
+    # bert-base-uncased on the Hub: 110,106,428 = 109,514,298 of its class, the pooler, and the head of pairs
+    b = pw.count(
+        {
+            "model_type": "bert",
+            "architectures": ["BertForMaskedLM"],
+            "vocab_size": 30522,
+            "hidden_size": 768,
+            "num_hidden_layers": 12,
+            "num_attention_heads": 12,
+            "intermediate_size": 3072,
+            "max_position_embeddings": 512,
+            "type_vocab_size": 2,
+        }
+    )
+    more: list[Tensor] = [
+        ("bert.pooler.dense.weight", "F32", (768, 768)),
+        ("bert.pooler.dense.bias", "F32", (768,)),
+        ("cls.seq_relationship.weight", "F32", (2, 768)),
+        ("cls.seq_relationship.bias", "F32", (2,)),
+    ]
+    tensors = renamed(
+        renamed(plain(b), "LayerNorm.weight", "LayerNorm.gamma"), "LayerNorm.bias", "LayerNorm.beta"
+    )
+    residual = compare(b, inventory([*tensors, *more], hub_total=110_106_428))
+    assert b.stored == 109_514_298
+    assert residual.found_parameters == 110_106_428
+    assert {row.cause for row in residual.rows if row.difference} == {"extra module"}
+    assert residual.unexplained == 0
+
+
 def test_fused_and_split_matrices_are_the_same() -> None:
     b = pw.count(SMALL)
     tensors = [t for t in plain(b) if not t[0].endswith(("q_proj.weight", "k_proj.weight", "v_proj.weight"))]
@@ -542,3 +576,62 @@ def test_a_gguf_file_with_latent_keys_and_values_whole_and_in_halves_holds_them_
     residual = compare(b, inventory(tensors, format="gguf"))
     once = 61 * 32768 * 512
     assert causes(residual)["latent k, v"] == (once, 2 * once, "stored twice")
+
+
+# ------------------------------------------------------------------ anything that a header may say
+
+SEGMENTS = st.sampled_from(
+    [
+        "model",
+        "layers",
+        "0",
+        "1",
+        "7",
+        "mlp",
+        "experts",
+        "self_attn",
+        "q_proj",
+        "qkv_proj",
+        "up_proj",
+        "lm_head",
+        "#",
+    ]
+)
+ENDS = st.sampled_from(
+    [
+        "weight",
+        "bias",
+        "weight_packed",
+        "weight_scale",
+        "qweight",
+        "scales",
+        "biases",
+        "q_weight",
+        "trellis",
+        "inv_freq",
+    ]
+)
+NAMES = st.builds(lambda some, end: ".".join([*some, end]), st.lists(SEGMENTS, max_size=6), ENDS)
+SHAPES = st.lists(st.integers(0, 9), max_size=4).map(tuple)
+TENSORS = st.tuples(NAMES, st.sampled_from(["BF16", "U8", "I32", "U32", "F8_E4M3", "I64", "F4"]), SHAPES)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(TENSORS, max_size=12, unique_by=lambda t: t[0]),
+    st.booleans(),
+    st.sampled_from(["safetensors", "gguf"]),
+)
+def test_whatever_files_hold_the_rows_add_up(more: list[Tensor], whole: bool, kind: str) -> None:
+    b = pw.count(SMALL)
+    own = plain(b) if whole else []
+    names = {name for name, _, _ in own}
+    tensors = [*own, *(t for t in more if t[0] not in names)]
+    if not tensors:
+        return
+    residual = compare(b, inventory([(n, "U8" if d == "F4" else d, s) for n, d, s in tensors], format=kind))
+    added_up(residual)
+    assert residual.found_parameters is not None
+    assert residual.found_scales is not None
+    if not any(row.cause == "packed" for row in residual.rows):  # then each element is one or the other
+        assert residual.found_parameters + residual.found_scales == residual.found_elements

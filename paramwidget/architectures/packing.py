@@ -1,8 +1,8 @@
 """How a quantization that packs its weights stores one linear map, where its config gives the layout exactly.
 
-The weight keeps its name, its shape and its parameters; ``dtype`` says the bits of one. What stands beside it is of kind
-``scale``, with the names and shapes of the method's own code: compressed-tensors (pack_quantized, nvfp4_pack_quantized,
-mxfp4_pack_quantized, naive_quantized and initialize.py), Model-Optimizer's export, GPTQModel, AutoAWQ, mlx-lm.
+The weight keeps its name, its shape and its parameters; ``dtype`` says the bits of one. What stands beside it is of
+kind ``scale``, with the names and shapes of the method's own code: compressed-tensors (its compressors and
+initialize.py), Model-Optimizer's export, GPTQModel, AutoAWQ, mlx-lm.
 """
 
 from __future__ import annotations

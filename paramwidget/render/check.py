@@ -25,7 +25,7 @@ COLUMNS = ("what", "predicted", "found", "difference", "cause")
 
 
 def to_text(residual: Residual) -> str:
-    """The verdict first, then the parameters row by row, then what was counted apart, and the totals that are stated."""
+    """The verdict first, then the parameters row by row, then what was counted apart and what others state."""
     out = [printable(title(residual)), verdict(residual), ""]
     table = [COLUMNS, *_cells(residual)]
     widths = [max(len(row[i]) for row in table) for i in range(len(COLUMNS))]

@@ -213,11 +213,11 @@ def _packed(b: Breakdown) -> dict[str, int]:
     less, shapes = 0, 0
     for t in b.tensors:
         bits = t.bits()
-        if t.kind == "scale":
+        if t.kind == "scale" or bits is None:
             continue
         if t.dtype in ("mxfp4", "nvfp4"):
             less -= t.stored // 2
-        elif t.dtype and t.dtype.startswith("int") and bits in range(1, 9):
+        elif t.dtype and t.dtype.startswith("int") and bits <= 8:
             less -= t.stored - t.stored * bits // 32
             name = t.name.removesuffix(".weight") + ".weight_shape"
             shapes += sum(s.stored for s in b.tensors if s.name == name and s.layers == t.layers) * (

@@ -185,4 +185,5 @@ def test_a_type_that_nothing_describes_is_counted_from_its_headers(
     assert b.stored == 800 + 64 + 32 + 4 * 128 + 800
     assert b.active == 800 + 64 + 32 + 2 * 128 + 800
     assert "Not described here: counted from the names and shapes in the files' headers" in b.provenance.note
-    assert b.residual is not None and b.residual.unexplained == 0
+    assert b.residual is not None
+    assert b.residual.unexplained == 0

@@ -13,7 +13,6 @@ from .class_defaults import class_defaults
 from .config import Config
 from .errors import ConfigError, UnknownArchitecture
 from .layers import LayerRun
-from .residual import compare
 from .sources import Held, Opened, Progress, open_checkpoint, open_source
 from .tensors import TensorSpec
 
@@ -53,6 +52,8 @@ def count(
     """
     if not check:
         return describe(open_source(source, revision=revision, token=token))
+    from .residual import compare  # as large as all that a count takes
+
     opened = open_checkpoint(source, revision=revision, token=token, progress=progress)
     breakdown = describe(opened)
     assert opened.inventory is not None

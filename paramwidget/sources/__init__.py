@@ -64,15 +64,19 @@ def quantized(name: str) -> tuple[str, str] | None:
 
 
 def _named(name: str, revision: str | None, token: str | bool | None) -> Opened:
-    from . import catalog, hub, local
+    from . import catalog, local
 
     if not name.strip():
         raise SourceError("The name of the model is empty. Give a repository id, a folder or a config.json.")
     one = quantized(name)
     if one:
-        return hub.open_gguf(*one, revision, token)
+        from .hub import open_gguf
+
+        return open_gguf(*one, revision, token)
     if name.startswith(("https://", "http://")):
-        name, revision = hub.from_address(name, revision)
+        from .hub import from_address
+
+        name, revision = from_address(name, revision)
     elif local.says_path(name):
         if revision is not None:
             raise SourceError(
@@ -87,7 +91,9 @@ def _named(name: str, revision: str | None, token: str | bool | None) -> Opened:
         found = catalog.lookup(name)
         if found is not None:
             return found
-    return hub.open_repo(name, revision, token)
+    from .hub import open_repo
+
+    return open_repo(name, revision, token)
 
 
 def open_checkpoint(

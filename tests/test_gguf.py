@@ -9,11 +9,16 @@ from typing import Any
 import gguf_model
 import pytest
 from gguf_writer import Tensor, write
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import paramwidget as pw
 from paramwidget.cli import main
+from paramwidget.counting import describe
+from paramwidget.inventory import Inventory, StoredTensor, WeightFile
 from paramwidget.sources import open_source
 from paramwidget.sources.gguf_families import FAMILIES
+from paramwidget.sources.gguf_files import opened
 
 REFERENCE = Path(__file__).parent / "reference"
 #: tensor by tensor, as the maps of GGUF-Tool-Suite list them (``source`` in each line); hyper-parameters as
@@ -294,3 +299,29 @@ def test_a_converted_model_counts_as_the_model_does(arch: str, source: str, tmp_
 def test_every_family_that_can_be_read_is_tested() -> None:
     tested = {*CONVERTED, *DEFAULTS, *SHAPED, *(row["arch"] for row in MAPS)}
     assert set(FAMILIES) - tested == set()
+
+
+ODD = st.one_of(
+    st.integers(0, 2**32 - 1),
+    st.integers(0, 200),
+    st.floats(width=32),
+    st.booleans(),
+    st.text(max_size=3),
+    st.lists(st.integers(0, 300), max_size=4),
+    st.lists(st.text(max_size=2), max_size=3),
+)
+SOME_KEYS = sorted({key for row in MAPS for key in row["kv"]} | set(gguf_model.KEYS.values()))
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.sampled_from(sorted(FAMILIES)), st.dictionaries(st.sampled_from(SOME_KEYS), ODD, max_size=30))
+def test_whatever_the_hyper_parameters_are_the_elements_of_the_file_are_counted(
+    arch: str, odd: dict[str, Any]
+) -> None:
+    held = tuple(
+        StoredTensor(t.name, tuple(reversed(t.shape)), t.dtype, 0) for t in tensors_of(named("Qwen3.5-0.8B"))
+    )
+    metadata = {"general.architecture": arch, **{f"{arch}.{key}": value for key, value in odd.items()}}
+    found = Inventory("gguf", held, (WeightFile("m.gguf", 0),), "m.gguf", metadata=metadata)
+    b = describe(opened(found, "m.gguf", pw.Provenance("local")))
+    assert b.stored == 752_393_024

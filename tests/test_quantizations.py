@@ -231,6 +231,21 @@ def test_a_file_of_a_vocabulary_alone_is_no_model(tmp_path: Path) -> None:
         pw.count(path)
 
 
+@pytest.mark.parametrize("kind", ["imatrix", "controlvector"])
+def test_what_is_gguf_and_no_model_is_refused(kind: str, tmp_path: Path) -> None:
+    path = write(tmp_path / "m.gguf", {**META, "general.type": kind}, TENSORS)
+    with pytest.raises(pw.BadCheckpoint, match="not a model"):
+        pw.count(path)
+
+
+def test_an_adapter_is_counted_beside_a_model_that_is_not_there(tmp_path: Path) -> None:
+    held = [Tensor("blk.0.attn_q.weight.lora_a", (64, 8)), Tensor("blk.0.attn_q.weight.lora_b", (8, 64))]
+    meta = {"general.architecture": "llama", "general.type": "adapter", "adapter.type": "lora"}
+    b = pw.count(write(tmp_path / "m.gguf", meta, held))
+    assert b.by_role() == {"other": 1024}
+    assert "they are an adapter, whose model is in another file" in b.provenance.note
+
+
 def test_an_encoder_has_no_head_that_a_table_could_be_tied_to(tmp_path: Path) -> None:
     held = [Tensor("token_embd.weight", (64, 100)), Tensor("blk.0.attn_q.weight", (64, 64))]
     meta = {"general.architecture": "new-bert", "new-bert.pooling_type": 1}

@@ -226,6 +226,9 @@ def describe(name: str) -> GgufName:
     >>> describe("blk.3.attn_q_b.weight")
     GgufName(layer=3, role='attention', kind='weight', hf=('model.layers.{layer}.self_attn.q_b_proj.weight',))
     """
+    if name.endswith((".lora_a", ".lora_b")):  # an adapter's, beside the model
+        block = _BLOCK.match(name)
+        return GgufName(int(block[2]) if block else None, "other")
     stem, dot, suffix = name.rpartition(".")
     if suffix not in _KINDS:
         stem, dot, suffix = name, "", ""

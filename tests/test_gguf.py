@@ -19,6 +19,7 @@ from paramwidget.inventory import Inventory, StoredTensor, WeightFile
 from paramwidget.sources import open_source
 from paramwidget.sources.gguf_families import FAMILIES
 from paramwidget.sources.gguf_files import opened
+from paramwidget.sources.gguf_names import describe as place_of
 
 REFERENCE = Path(__file__).parent / "reference"
 #: tensor by tensor, as the maps of GGUF-Tool-Suite list them (``source`` in each line); hyper-parameters as
@@ -203,6 +204,28 @@ def test_the_check_explains_what_a_file_holds_beside_its_parameters(
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("dec.blk.3.cross_attn_q.weight", (3, "attention", "weight")),
+        ("enc.blk.1.ffn_up.weight", (1, "encoder", "weight")),
+        ("blk.7.exp_probs_b.bias", (7, "router", "buffer")),
+        ("blk.7.ffn_gate_inp.bias", (7, "router", "bias")),
+        ("blk.0.time_mix_key.weight", (0, "linear_attention", "weight")),
+        ("blk.0.attn_q.input_scale", (0, "attention", "scale")),
+        ("blk.2.unheard_of.weight", (2, None, "weight")),
+        ("rope_factors_long.weight", (None, "position", "buffer")),
+        ("mm.a.mlp.1.bias", (None, "projector", "bias")),
+        ("v.blk.11.attn_out.weight", (11, "vision", "weight")),
+        ("output_norm.weight", (None, "norm", "weight")),
+        ("cls.output.bias", (None, "lm_head", "bias")),
+    ],
+)
+def test_a_name_says_where_a_tensor_belongs(name: str, place: tuple[int | None, str | None, str]) -> None:
+    found = place_of(name)
+    assert (found.layer, found.role, found.kind) == place
+
+
 # ------------------------------------------------------------------ architectures
 
 #: general.architecture -> a bundled model, or a type whose class defaults are taken
@@ -217,6 +240,8 @@ CONVERTED = {
 }
 DEFAULTS = {
     "arcee": "arcee",
+    "bitnet": "bitnet",
+    "bitnet-25": "bitnet",
     "bitnet-b1.58": "bitnet",
     "cohere2": "cohere2",
     "command-r": "cohere",

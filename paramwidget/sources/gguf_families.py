@@ -260,6 +260,8 @@ def mamba2(g: Facts) -> Config:
 FAMILIES: dict[str, Family] = {
     "llama": llama,
     "arcee": plain("arcee", "Arcee"),
+    "bitnet": plain("bitnet", "BitNet"),
+    "bitnet-25": plain("bitnet", "BitNet"),
     "bitnet-b1.58": plain("bitnet", "BitNet"),
     "cohere2": plain("cohere2", "Cohere2"),
     "command-r": plain("cohere", "Cohere"),

@@ -89,7 +89,6 @@ LAYER: dict[str, _Row] = {
         "norm", (f"{_L}input_layernorm", "backbone.layers.{layer}.norm", f"{_L}attention_norm", f"{_H}ln_1")
     ),
     "attn_norm_2": _Row("norm", (f"{_L}ln_attn",)),
-    "attn_post_norm": _Row("norm", (f"{_L}post_attention_layernorm",)),
     "post_attention_norm": _Row("norm", (f"{_L}post_attention_layernorm", f"{_L}post_self_attn_layernorm")),
     "layer_output_norm": _Row("norm", (f"{_L}output.LayerNorm",)),
     "ffn_norm": _Row(
@@ -209,7 +208,7 @@ _STEMS = (
     (re.compile(r"ssm_"), "ssm"),
     (re.compile(r"vis_"), "vision"),
     (re.compile(r"altup_|laurel_"), "other"),
-    (re.compile(r"attn_|indexer"), "attention"),
+    (re.compile(r"attn_|cross_attn_|indexer"), "attention"),
     (re.compile(r"ffn_\w*_(?:ch)?exps"), "routed_expert"),
     (re.compile(r"ffn_"), "mlp"),
 )

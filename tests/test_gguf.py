@@ -11,6 +11,7 @@ import pytest
 from gguf_writer import Tensor, write
 
 import paramwidget as pw
+from paramwidget.cli import main
 from paramwidget.sources import open_source
 from paramwidget.sources.gguf_families import FAMILIES
 
@@ -167,6 +168,34 @@ def test_experts_of_which_the_used_are_not_known_are_all_active(tmp_path: Path) 
     assert pw.count(write(tmp_path / "m.gguf", metadata, tensors_of(row))).active == 22_190_763_520
     del metadata["new.expert_used_count"]
     assert pw.count(write(tmp_path / "m.gguf", metadata, tensors_of(row))).active == 235_093_634_560
+
+
+@pytest.mark.parametrize("arch", ["", "unheard-of"])
+@pytest.mark.parametrize("model", ["DeepSeek-V3.1-Terminus", "Kimi-K2.5", "Qwen3.5-122B-A10B", "GLM-4.6"])
+def test_the_memory_of_the_weights_is_that_of_the_types_in_the_file(
+    model: str, arch: str, tmp_path: Path
+) -> None:
+    row = named(model)
+    b = pw.count(write(tmp_path / "m.gguf", metadata_of(row, arch), tensors_of(row)))
+    assert pw.memory(b, context=1).weight_bytes == row["tensor_bytes"]
+
+
+def test_the_check_explains_what_a_file_holds_beside_its_parameters(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = named("GLM-4.5-Air")
+    path = write(tmp_path / "m.gguf", metadata_of(row), tensors_of(row))
+    assert main(["check", str(path), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["predicted"], found["found_parameters"], found["unexplained"]) == (
+        109_227_310_848,
+        110_468_824_832,
+        0,
+    )
+    assert [(r["found"], r["cause"]) for r in found["rows"] if not r["predicted"]] == [
+        (620_756_992, "tied matrix stored again"),
+        (620_756_992, "tied matrix stored again"),
+    ]
 
 
 # ------------------------------------------------------------------ architectures

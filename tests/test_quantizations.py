@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -270,12 +272,19 @@ def test_a_cut_file_is_refused_and_named(tmp_path: Path) -> None:
         pw.count(path)
 
 
+def paramwidget_show(path: Path) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "paramwidget", "show", path], capture_output=True, check=False
+    )
+
+
 def test_a_name_that_is_not_utf_8_is_read_and_shown(tmp_path: Path) -> None:
     path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff\xfe.gguf"))
     b = pw.count(write(path, META, TENSORS))
     assert b.stored == STORED
-    assert b.provenance.path is not None
-    assert b.provenance.path.isprintable()
+    assert b.provenance.path == str(path)
+    assert b.model.isprintable()
+    assert paramwidget_show(path).returncode == 0
     path.write_bytes(b"GGUF")
     with pytest.raises(pw.BadCheckpoint, match=r"\\udcff\\udcfe.gguf': it is cut"):
         pw.count(path)

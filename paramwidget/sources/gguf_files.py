@@ -14,7 +14,7 @@ from .files import Files
 from .gguf import Header, read_header
 from .gguf_config import Config, NotDescribed, config_of
 from .gguf_names import describe
-from .gguf_tensors import beyond_config, tensors_of
+from .gguf_tensors import beyond_config, bytes_by_role, tensors_of
 from .opened import Held, Opened
 
 SPLIT = re.compile(r"-(\d{5,})-of-(\d{5,})\.gguf$")
@@ -117,6 +117,7 @@ def held(found: Inventory) -> tuple[Config, Held]:
         expected=found.elements - scales - sum(n for _, n in extra),
         beside=" and ".join(f"{n:,} elements of {what}" for what, n in extra),
         why=why,
+        nbytes=bytes_by_role(found),
     )
 
 

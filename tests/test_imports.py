@@ -33,7 +33,9 @@ PUBLIC = [
     "Dim",
     "Incomplete",
     "LayerSpec",
+    "Memory",
     "NotFound",
+    "OptionError",
     "PRESETS",
     "ParamView",
     "ParamWidgetError",
@@ -48,6 +50,7 @@ PUBLIC = [
     "catalog",
     "count",
     "load_ipython_extension",
+    "memory",
     "readings",
 ]
 
@@ -225,6 +228,7 @@ FLOOR = {
     "claims": 4,
     "architectures": 4,
     "sources": 4,
+    "memory": 4,
     "render": 4,
     "counting": 4,
     "wire": 4,

@@ -1,4 +1,4 @@
-"""A checkpoint in safetensors: the headers of its files, read together, and compared with what its index says."""
+"""A checkpoint: the headers of its files, read together, and compared with what its index says."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ..errors import BadCheckpoint, Incomplete, shown
 from ..inventory import Inventory, StoredTensor, WeightFile
 from .files import Files
 from .layout import Layout, ShardSet, choose
+from .quantizations import read_gguf
 from .safetensors import PREFIX, Header, header_length, parse_header
 from .shard_index import MAX_INDEX_BYTES, Comparison, Put, ShardIndex, parse_index
 
@@ -32,12 +33,14 @@ def read_checkpoint(files: Files) -> Inventory:
 
     files  a repository at one commit, or a folder
 
+    Where there are only GGUF files, one of their quantizations is read and the others are listed.
+
     Raises Incomplete where there are no weights, BadCheckpoint where a file cannot be what its name says. Where the
     weights are in a format that has no header to read here, ``format`` is ``unread`` and there are no tensors.
     """
     layout = choose(files.sizes, components_of(files))
     if not layout.sets:
-        return _unread(files, layout)
+        return read_gguf(files) if layout.unread == "GGUF" else _unread(files, layout)
     return _Reading(files, layout).inventory()
 
 

@@ -134,6 +134,10 @@ class _Reading:
 
     def inventory(self) -> Inventory:
         self.take(self.named())
+        if not self.parts:
+            raise Incomplete(
+                f"{self.files.label} has {self.layout.sets[0].index}, and none of the files that it names. Incomplete."
+            )
         compared = self.compared()
         beside = [(path, one.belongs) for one in compared for path in one.unread]
         if beside:  # shards by their names, and more files by the index

@@ -18,6 +18,7 @@ import tempfile
 import venv
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -72,15 +73,15 @@ def read():
 def hub_of_deepseek_v3() -> None:
     """Serve the files; print the address, then what was sent since the last line on standard input."""
     sys.path.insert(0, str(ROOT / "tests"))
+    import layouts
     from hub import Hub, serve, sharded
-    from hub.models import into_shards, tensors_of
 
     import paramwidget as pw
 
-    tensors = tensors_of(pw.count(REPO), tied=True)
+    tensors = list(layouts.with_scales(pw.count(REPO), tied=True))
     assert len(tensors) == TENSORS
-    shards = into_shards(tensors, SHARDS)
-    files = sharded(shards, digits=6)
+    cuts = [i * TENSORS // SHARDS for i in range(SHARDS + 1)]
+    files = sharded([tensors[a:b] for a, b in pairwise(cuts)], digits=6)
     headers = sum(len(f.head) for f in files.values() if not isinstance(f, bytes))
     hub = Hub(latency=LATENCY)
     hub.add(REPO, {"config.json": "{}", **files}, total={"F8_E4M3": ELEMENTS})

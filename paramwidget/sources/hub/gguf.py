@@ -14,7 +14,7 @@ from ..files import FolderFiles
 from ..opened import Opened
 from ..quantizations import read_gguf
 from .errors import asked_for, check_endpoint, not_an_id, unreachable
-from .inventory import files_at
+from .inventory import files_of
 from .ranges import HubFiles
 
 
@@ -64,7 +64,7 @@ def _files(repo: str, revision: str | None, token: str | bool | None) -> HubFile
 
     validate_repo_id(repo)
     if not constants.HF_HUB_OFFLINE:
-        return files_at(repo, revision, token)[0]
+        return files_of(repo, revision, token)[0]
     folder = Path(constants.HF_HUB_CACHE, f"models--{repo.replace('/', '--')}")
     named = folder / "refs" / (revision or "main")
     commit = named.read_text("ascii", "replace").strip() if named.is_file() else revision or ""

@@ -55,22 +55,18 @@ def read_inventory(
 def _from_hub(
     repo: str, revision: str | None, token: str | bool | None, progress: Progress | None
 ) -> Inventory:
-    files, info = files_at(repo, revision, token, progress)
-    totals = info.get("safetensors")
-    if totals is None and any(path.endswith(".safetensors") for path in files.sizes):
-        said = _api(files.asking, f"/revision/{files.sha}?expand=safetensors")
-        totals = said.get("safetensors")
+    files, totals = files_of(repo, revision, token, progress)
     total, by_dtype = _totals(totals)
     return replace(read_checkpoint(files), revision=files.sha, hub_total=total, hub_by_dtype=by_dtype)
 
 
-def files_at(
+def files_of(
     repo: str,
     revision: str | None = None,
     token: str | bool | None = None,
     progress: Progress | None = None,
-) -> tuple[HubFiles, Mapping[str, Any]]:
-    """The files of a repository at the commit that a revision names, and what else the API says of that commit.
+) -> tuple[HubFiles, Any]:
+    """The files of a repository at the commit that a revision names, and what the API says of their total.
 
     Arguments and errors are those of ``read_inventory``.
     """
@@ -98,7 +94,10 @@ def files_at(
             asking.asked,
         )
         sizes = {entry.path: entry.size for entry in tree if hasattr(entry, "size")}
-    return HubFiles(asking, sha, sizes, progress), info
+    totals = info.get("safetensors")
+    if totals is None and any(path.endswith(".safetensors") for path in sizes):
+        totals = _api(asking, f"/revision/{sha}?expand=safetensors").get("safetensors")
+    return HubFiles(asking, sha, sizes, progress), totals
 
 
 def _are_sizes(sizes: Mapping[Any, Any]) -> bool:

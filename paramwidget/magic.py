@@ -1,35 +1,44 @@
-"""``%load_ext paramwidget`` and ``%params openai/gpt-oss-120b``."""
+"""``%load_ext paramwidget``, ``%params openai/gpt-oss-120b`` and ``%params memory openai/gpt-oss-120b``."""
 
 from __future__ import annotations
 
 import shlex
 from argparse import ArgumentParser
+from importlib import import_module
 from typing import Any
+
+#: commands whose answer a cell shows: ``%params memory MODEL --context N``
+COMMANDS = ("check", "memory")
 
 
 def load_ipython_extension(ipython: Any) -> None:
-    """Register ``%params [check] MODEL [--basis B] [--off a,b] [--on a,b] [--revision REV]``."""
+    """Register ``%params MODEL [--basis B] [--off a,b] [--on a,b] [--revision REV]``, and what is in COMMANDS."""
     ipython.register_magic_function(params, "line", "params")
 
 
 def params(line: str) -> Any:
-    """Show a model: ``%params openai/gpt-oss-120b --off embedding``; with ``check`` before it, held against its files."""
+    """Show a model: ``%params openai/gpt-oss-120b --off embedding``; ``check`` before it holds it against its files."""
     from IPython.core.error import UsageError
 
     from .cli.options import add_convention, add_model
-    from .counting import count
     from .widget import ParamView
 
-    parser = ArgumentParser(prog="%params", add_help=False)
-    add_model(parser)
-    add_convention(parser)
+    command = next((name for name in COMMANDS if line.split()[:1] == [name]), None)
+    parser = ArgumentParser(prog=f"%params {command}" if command else "%params", add_help=False)
+    if command:
+        module = import_module(f".cli.{command}", __package__)
+        module.configure(parser)
+    else:
+        add_model(parser)
+        add_convention(parser)
     try:
-        words = shlex.split(line)
-        check = words[:1] == ["check"]
-        options = parser.parse_args(words[1:] if check else words)
+        options = parser.parse_args(shlex.split(line)[bool(command) :])
     except ValueError as e:
         raise UsageError(f"%params {line}: {e}") from None
     except SystemExit:  # argparse would end the kernel's cell as a program
         raise UsageError(parser.format_usage().strip()) from None
-    b = count(options.model, revision=options.revision, check=check)
-    return ParamView(b, basis=options.basis, off=options.off, on=options.on)
+    if command:
+        return module.answer(options)
+    return ParamView(
+        options.model, basis=options.basis, off=options.off, on=options.on, revision=options.revision
+    )

@@ -11,7 +11,6 @@ from .conventions import Convention
 
 _TABLES = ("embedding", "lm_head")
 _QWEN_MOE = ("qwen2_moe", "qwen3_moe", "qwen3_vl_moe", "qwen3_5_moe", "qwen3_5_moe_text")
-_QWEN = ("qwen2", "qwen3", "qwen3_next", *_QWEN_MOE)
 _DEEPSEEK = ("deepseek_v3", "deepseek_v32")
 _TRANSFORMERS = "https://github.com/huggingface/transformers/blob/v5.24.0/src/transformers/modeling_utils.py#:~:text=num_parameters"
 
@@ -138,7 +137,6 @@ PRESETS: tuple[Convention, ...] = (
         off=_TABLES,
         citation="“Number of Parameters (Non-Embedding)” on the cards of Qwen: everything but the two tables.",
         url="https://huggingface.co/Qwen/Qwen2.5-0.5B",
-        model_types=_QWEN,
         needs=("embedding", "lm_head"),
         anywhere=True,
     ),

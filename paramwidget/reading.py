@@ -90,7 +90,7 @@ def _numbers(plain: str, text: str) -> list[_Found]:
             digits, places = digits_of(m[3])
             if places and not any_unit and len(matches) == 1:
                 raise ClaimError(f"{shown(text)} has no unit. Write it like {EXAMPLES}.")
-            if places or (any_unit and digits < 10**6):
+            if places or digits < (10**6 if any_unit else 1000):
                 continue
         low = number_of(m, unit, sized)
         found.append(_Found(m, low, high or low, end, sized))
@@ -165,6 +165,8 @@ def _claim(f: _Found, plain: str) -> Claim:
         active = True
     elif active and total:
         active = False
+    if re.search(r"[0-9]", words):  # "36 layers, 128 experts" speaks of the model
+        parts = []
     f.about = series([label_of(keys.split()[0]) for keys in parts])
     f.bare = not (active or total or off or on or parts or f.sized)
     return Claim(

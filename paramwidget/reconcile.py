@@ -137,7 +137,7 @@ class _Search:
             given = self._rows(basis)
             if given is None:
                 return
-            only = ("mtp",) if c.bits is not None else () if c.times else None
+            only = ("mtp",) if c.bits is not None else ("embedding", "lm_head") if c.times else None
             high = totals(basis, given, only)
             if c.bits is not None:
                 high = Totals(basis, high.keys, [n // 8 for n in high.counts])
@@ -179,6 +179,7 @@ class _Search:
     def _matches(self) -> list[Match]:
         """The best convention of each class that fits, best first."""
         found: list[Match] = []
+        fitted: set[tuple[int, int]] = set()
         for form in _forms(self.c):
             nodes: dict[tuple[int, int], Any] = {}
             for i, s in enumerate(self.spaces):
@@ -187,13 +188,18 @@ class _Search:
                 for mask, n in enumerate(s.high.counts):
                     if least <= n <= most and s.allows(mask) and form.fits(s.low.counts[mask], n):
                         nodes[i, mask] = self._rank(i, mask, n)
+            for at in fitted & nodes.keys():  # what rounds is not called cut off
+                del nodes[at]
+            fitted |= nodes.keys()
             classes = 0
             for at in sorted(nodes, key=nodes.__getitem__):
                 if at in nodes and classes < _MOST:
                     self._take(nodes, at)
                     found.append(self._match(self.spaces[at[0]], at[1], form))
                     classes += 1
-        found.sort(key=lambda m: (not m.preset, m.cost, m.cut, m.digits, abs(m.count - self.c.high.value)))
+        found.sort(
+            key=lambda m: (m.usual, not m.preset, m.cost, m.cut, m.digits, abs(m.count - self.c.high.value))
+        )
         return _distinct(found)
 
     def _rank(self, i: int, mask: int, n: int) -> tuple[bool, int, int, int, int]:
@@ -247,6 +253,7 @@ class _Search:
             s.low.counts[mask],
             mask.bit_count(),
             s.costs[mask] + (form.cost if form else 0),
+            form.cost if form else 0,
             preset.key if preset else "",
             form.cut if form else False,
             form.digits if form else 0,

@@ -26,6 +26,7 @@ class Match:
     low         the least that a token can use, where routing decides; else the same
     departures  how many toggles depart from the default of the basis
     cost        what they and the reading of the digits cost; less is more usual
+    slack       what the reading of the digits alone costs: nothing if they are rounded
     preset      the key of the preset that documents it for this type of model, or ""
     cut         whether it fits only by cutting digits off
     digits      0, or the significant digits where trailing zeros were taken as none
@@ -36,9 +37,15 @@ class Match:
     low: int
     departures: int
     cost: int
+    slack: int = 0
     preset: str = ""
     cut: bool = False
     digits: int = 0
+
+    @property
+    def usual(self) -> int:
+        """The cost, where the departures of a documented convention cost nothing."""
+        return self.slack if self.preset else self.cost
 
     @property
     def words(self) -> str:

@@ -198,7 +198,7 @@ function read({ patterns, parts: PARTS, units: UNITS }: Grammar, text: string): 
       i++;
     } else if (bare && !m[4]) {
       const [digits, places] = digitsOf(m);
-      if (places || (anyUnit && Number(digits) < 1e6)) continue;
+      if (places || Number(digits) < (anyUnit ? 1e6 : 1e3)) continue;
     }
     const low = numberOf(m, unit);
     found.push({
@@ -246,6 +246,7 @@ function read({ patterns, parts: PARTS, units: UNITS }: Grammar, text: string): 
       loose = ["embedding", "lm_head"];
     } else if (f.m[1] === "a" || /^-\d+e(?![a-z0-9])/.test(plain.slice(f.end))) active = true;
     else if (total) active = false;
+    if (/\d/.test(f.words)) parts = []; // "36 layers, 128 experts" speaks of the model
     f.about = series(parts.map((keys) => PARTS.find(([k]) => k === keys)?.[1] ?? keys));
     const speaks = active || total || off.length + on.length > 0;
     f.bare = !(speaks || parts.length || f.sized);

@@ -12,6 +12,8 @@ export interface Match extends Convention {
   low: number;
   departures: number;
   cost: number;
+  /** what the reading of the digits alone costs: nothing if they are rounded */
+  slack: number;
   /** key of the preset documented for this type of model, or "" */
   preset: string;
   /** fits only with digits cut off */
@@ -115,7 +117,7 @@ function rowsOf(wire: Wire, c: Claim, basis: Basis): Row[] | null {
 }
 
 function space(wire: Wire, c: Claim, basis: Basis, rows: readonly Row[]): Space {
-  const only = c.bits !== null ? ["mtp"] : c.times ? [] : TOGGLES;
+  const only = c.bits !== null ? ["mtp"] : c.times ? CHEAP.slice(0, 2) : TOGGLES;
   const has = new Set(rows.flatMap(({ role, kind, n }) => (n ? [role, kind] : [])));
   const keys = TOGGLES.filter((key) => has.has(key) && only.some((k) => k === key));
   const defaults = wire.defaults[basis].filter((key) => only === TOGGLES || keys.some((k) => k === key));
@@ -203,6 +205,7 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
       low: s.lows[mask] ?? 0,
       departures: keys.length,
       cost: (s.costs[mask] ?? 0) + cost,
+      slack: cost,
       preset: s.presets.get(mask)?.key ?? "",
       cut,
       digits,
@@ -301,6 +304,7 @@ function matches(
   match: (s: Space, mask: number, form: Form) => Match,
 ): Match[] {
   const found = new Map<string, Match>();
+  const fitted = new Map(all.map((s) => [s, new Set<number>()]));
   for (const form of forms(c)) {
     const [low, high, cut] = form;
     const [[a, b], [from, to]] = [span(low, cut), span(high, cut)];
@@ -309,11 +313,14 @@ function matches(
     for (const [s, fit] of nodes)
       for (const [mask, n] of s.counts.entries()) {
         const least = s.lows[mask] ?? 0;
+        // What rounds is not called cut off.
+        if (fitted.get(s)?.has(mask)) continue;
         if (n >= from && n <= to && (low === high || (least >= a && least <= b)) && s.allows(mask)) {
           fit.add(mask);
           ranks.push([rank(s, mask), s, mask]);
         }
       }
+    for (const [, s, mask] of ranks) fitted.get(s)?.add(mask);
     let classes = 0;
     for (const [, s, mask] of ranks.sort(([x], [y]) => before(x, y))) {
       const own = nodes.get(s);
@@ -333,7 +340,9 @@ function matches(
       }
     }
   }
+  // The departures of a documented convention cost nothing.
   const key = (m: Match) => [
+    m.preset ? m.slack : m.cost,
     m.preset ? 0 : 1,
     m.cost,
     Number(m.cut),

@@ -68,7 +68,7 @@ PRESETS: tuple[Convention, ...] = (
     ),
     Convention(
         "active_without_tables",
-        "active, both tables out",
+        "Moonlight, activated",
         "active",
         off=_TABLES,
         citation="Moonlight README, table: “Activated Param” 2.24B, without embedding and head. The 3B of "
@@ -122,7 +122,7 @@ PRESETS: tuple[Convention, ...] = (
     ),
     Convention(
         "mistral_with_vision",
-        "active, vision in",
+        "Mistral Large 3",
         "active",
         on=("vision", "projector"),
         citation="Mistral Large 3: “41B active parameters” are “39B active” and “a 2.5B vision encoder”.",
@@ -142,7 +142,7 @@ PRESETS: tuple[Convention, ...] = (
     ),
     Convention(
         "without_mtp",
-        "stored, MTP out",
+        "main model",
         "stored",
         off=("mtp",),
         citation="DeepSeek-V3, README: “671B of the Main Model weights”, the MTP module counted apart. So Qwen counts "

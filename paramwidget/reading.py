@@ -165,6 +165,7 @@ def _claim(f: _Found, plain: str) -> Claim:
         active = True
     elif active and total:
         active = False
+    active = active and not f.sized  # bytes are of what is stored
     if re.search(r"[0-9]", words):  # "36 layers, 128 experts" speaks of the model
         parts = []
     f.about = series([label_of(keys.split()[0]) for keys in parts])

@@ -147,31 +147,30 @@ class _Search:
                 and c.bits is None
                 and any(t.active_low != t.active_copies for t in self.b.tensors)
             ):
-                low = totals(basis, self._only(rows(self.b, basis, low=True)), only)
+                low = totals(basis, self._rows(basis, low=True) or [], only)
             if high.counts not in seen:
                 seen.append(high.counts)
                 yield _Space(self, high, low)
 
-    def _rows(self, basis: str) -> list[Row] | None:
+    def _rows(self, basis: str, low: bool = False) -> list[Row] | None:
+        """What the claim speaks of: some parts alone, one of its experts, bits; None where bytes are not known."""
         c, b = self.c, self.b
-        if c.bits is None:
-            return self._only(rows(b, basis))
+        given: list[Row]
         if c.bits:
-            return [
-                (role, kind, n * c.bits, tied) for role, kind, n, tied in rows(b, basis) if kind != "scale"
+            given = [
+                (r, k, n * c.bits, tied) for r, k, n, tied in rows(b, basis) if k != "scale" and not tied
             ]
-        if any(t.bits() is None for t in b.tensors):
-            return None
-        each = [t for t in b.tensors if basis == "architectural" or not t.tied_to]
-        return [(t.role, t.kind, t.numel * int(t.copies) * (t.bits() or 0), False) for t in each]
-
-    def _only(self, given: list[Row]) -> list[Row]:
-        """The rows that the claim speaks of: of some parts alone, or with one of its experts."""
-        c = self.c
+        elif c.bits is not None:
+            if any(t.bits() is None for t in b.tensors):
+                return None
+            each = [t for t in b.tensors if basis == "architectural" or not t.tied_to]
+            given = [(t.role, t.kind, t.numel * int(t.copies) * (t.bits() or 0), False) for t in each]
+        else:
+            given = rows(b, basis, low)
         if c.parts:
             given = [r for r in given if r[0] in c.parts or r[1] in c.parts]
         if c.times:
-            given = [(r, k, n // c.times if r == "routed_expert" else n, t) for r, k, n, t in given]
+            given = [(r, k, n // c.times if r == "routed_expert" else n, tied) for r, k, n, tied in given]
         return given
 
     # -------------------------------------------------------------- matching
@@ -238,7 +237,8 @@ class _Search:
     def _match(self, s: _Space, mask: int, form: _Form | None) -> Match:
         off, on = s.high.departures(mask)
         preset = s.presets.get(mask)
-        label = preset.label if preset else ""
+        sized = self.c.bits is not None and not mask and "mtp" in s.high.keys
+        label = preset.label if preset else "MTP in" if sized else ""
         return Match(
             Convention(
                 preset.key if preset else "",

@@ -19,7 +19,11 @@ from paramwidget.magic import params
         ("Qwen/Qwen3-30B-A3B", "3.3B active", 0),  # truncated
         ("openai/gpt-oss-120b", "5.5B active", 1),  # none
         ("openai/gpt-oss-120b", "117B, 5.5B active", 1),  # one of the two
-        ("deepseek-ai/DeepSeek-V3", "36.7B active, including 0.9B embedding and 0.9B head", 1),  # contradiction
+        (
+            "deepseek-ai/DeepSeek-V3",
+            "36.7B active, including 0.9B embedding and 0.9B head",
+            1,
+        ),  # contradiction
         ("openai-community/gpt2", "500 MB", 1),  # cannot be compared
         ("openai/gpt-oss-120b", "many", 2),
         ("openai/no-such-folder/config.json", "many", 2),  # the claim is read first

@@ -120,7 +120,7 @@ function read({ patterns, parts: PARTS, units: UNITS }: Grammar, text: string): 
     else if (unit > 1) said += UNITS.find(([size]) => size === unit)?.[1];
     else if (!places) said = BigInt(all).toLocaleString("en-US");
     const number = {
-      text: said + (e ? `e${e}` : ""),
+      text: said + (m[4] ? `e${e}` : ""),
       digits: Number(all),
       places: Math.max(places - e, 0),
       unit: unit * 10 ** Math.max(e - places, 0),
@@ -246,6 +246,7 @@ function read({ patterns, parts: PARTS, units: UNITS }: Grammar, text: string): 
       loose = ["embedding", "lm_head"];
     } else if (f.m[1] === "a" || /^-\d+e(?![a-z0-9])/.test(plain.slice(f.end))) active = true;
     else if (total) active = false;
+    if (f.sized) active = false; // bytes are of what is stored
     if (/\d/.test(f.words)) parts = []; // "36 layers, 128 experts" speaks of the model
     f.about = series(parts.map((keys) => PARTS.find(([k]) => k === keys)?.[1] ?? keys));
     const speaks = active || total || off.length + on.length > 0;

@@ -136,8 +136,6 @@ function space(wire: Wire, c: Claim, basis: Basis, rows: readonly Row[]): Space 
     const [a, b] = cells.get(at) ?? [0, 0];
     cells.set(at, [a + n, b + least]);
   }
-  const counts: number[] = [];
-  const lows: number[] = [];
   let costs = [0];
   const speaks = [...c.without, ...c.including];
   let [frozen, fixed] = [0, 0];
@@ -151,25 +149,32 @@ function space(wire: Wire, c: Claim, basis: Basis, rows: readonly Row[]): Space 
     else if (speaks.length && !CHEAP.slice(2).includes(key)) frozen |= bit(key);
     costs = costs.concat(costs.map((n) => n + cost));
   }
-  for (let i = 0; i < costs.length; i++) {
-    const out = i ^ usual;
-    let [n, least] = [0, 0];
-    for (const [at, [a, b]] of cells)
-      if (!(at & ~OVER & out) && (!(at & OVER) || out & bit("embedding"))) {
-        n += a;
-        least += b;
+  const size = c.bits === null ? 1 : 8;
+  const counts = costs.map(() => 0);
+  const lows = [...counts];
+  for (const [at, [n, least]] of cells)
+    for (let i = 0; i < counts.length; i++)
+      if (!(at & ~OVER & (i ^ usual)) && (!(at & OVER) || (i ^ usual) & bit("embedding"))) {
+        counts[i] = (counts[i] ?? 0) + n;
+        lows[i] = (lows[i] ?? 0) + least;
       }
-    const size = c.bits === null ? 1 : 8;
-    counts.push(Math.floor(n / size));
-    lows.push(Math.floor(least / size));
-  }
   const maskOf: Space["maskOf"] = ({ off, on }) =>
     mask(off.filter((key) => !defaults.includes(key))) | mask(on.filter((key) => defaults.includes(key)));
   const presets = new Map<number, Preset>();
   if (!c.parts.length && !c.times && c.bits === null)
     for (const p of wire.presets)
       if (p.documented && p.basis === basis && !presets.has(maskOf(p))) presets.set(maskOf(p), p);
-  return { basis, keys, counts, lows, costs, presets, allows: (at) => (at & frozen) === fixed, maskOf };
+  const whole = (all: number[]) => all.map((n) => Math.floor(n / size));
+  return {
+    basis,
+    keys,
+    counts: whole(counts),
+    lows: whole(lows),
+    costs,
+    presets,
+    allows: (at) => (at & frozen) === fixed,
+    maskOf,
+  };
 }
 
 const before = (a: readonly number[], b: readonly number[]): number => {
@@ -265,10 +270,9 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
     return verdict("none", null, {
       note: "The bytes of the weights are not known: the config names no dtype.",
     });
-  const stored = () =>
-    space(wire, { ...c, times: 0, bits: null }, "stored", rowsOf(wire, { ...c, times: 0 }, "stored") ?? []);
+  const plainly = { ...c, times: 0, bits: null, parts: [] };
   const note = c.times
-    ? `${c.times}x${c.number} is no sum: ${c.number} is compared with the model that has one of ${c.times} experts in each layer; all of them share the rest, and it stores ${integer(stored().counts[0] ?? 0)}.`
+    ? `${c.times}x${c.number} is no sum: ${c.number} is compared with the model that has one of ${c.times} experts in each layer; all of them share the rest, and it stores ${integer(space(wire, plainly, "stored", rowsOf(wire, plainly, "stored") ?? []).counts[0] ?? 0)}.`
     : "";
   if (c.average && all.some((s) => `${s.lows}` !== `${s.counts}`))
     return missed("none", nearest(), "An average depends on the text; a config has the two ends.");

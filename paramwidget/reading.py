@@ -176,7 +176,7 @@ def _claim(f: _Found, plain: str) -> Claim:
         basis="active" if active else "stored",
         low=f.number,
         high=f.high,
-        bases=BASES if "embedding" in off and loose and not active and not total else (),
+        bases=BASES if "embedding" in off and loose and not (active or total or f.sized) else (),
         words_off=tuple(off),
         words_on=tuple(on),
         loose=loose,
@@ -269,8 +269,8 @@ def _pairs(plain: str, found: list[_Found], claims: list[Claim]) -> list[Claim]:
         small, large = here.high.value, before.high.value
         if (
             found[i].inside
-            and not pattern("active").search(found[i].words)
-            and not pattern("total").search(found[i].words)
+            and not pattern("named").search(found[i].words)
+            and "embedding" not in before.loose
         ):
             claims[i] = replace(here, basis=before.basis, bases=before.bases)
         elif found[i].bare and before.basis == "stored" and small < large:

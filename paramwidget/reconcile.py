@@ -36,7 +36,7 @@ _CUT, _ZERO = 2, 2
 #: matches that are told; more are no help
 _MOST = 12
 #: what a claim that states its convention may still leave open
-_OPEN = frozenset(_CHEAP) - {"embedding", "lm_head"}
+_OPEN = {*_CHEAP, "scale"} - {"embedding", "lm_head"}
 
 
 def reconcile(b: Breakdown, claim: Claim | str) -> Verdict:
@@ -237,7 +237,7 @@ class _Search:
     def _match(self, s: _Space, mask: int, form: _Form | None) -> Match:
         off, on = s.high.departures(mask)
         preset = s.presets.get(mask)
-        sized = self.c.bits is not None and not mask and "mtp" in s.high.keys
+        sized = self.c.bits is not None and not mask and "mtp" in s.high.keys and not self.c.parts
         label = preset.label if preset else "MTP in" if sized else ""
         return Match(
             Convention(

@@ -67,6 +67,11 @@ def said(text: str) -> list[tuple[str, str]]:
         ("Params (Total / Activated) | 424B / 47B", [("424B", "stored"), ("47B active", "active")]),
         ("1.43B activated of 16.26B total params", [("1.43B active", "active"), ("16.26B", "stored")]),
         ("3B of 80B", [("3B active", "active"), ("80B", "stored")]),
+        ("37B activated (of 671B)", [("37B active", "active"), ("671B", "stored")]),
+        (
+            "2.3B effective (5.1B with embeddings)",
+            [("2.3B effective", "active"), ("5.1B, including embedding", "stored")],
+        ),
         (
             "Mixtral has 46.7B total parameters, but it only uses 12.9B parameters per token",
             [("46.7B", "stored"), ("12.9B active", "active")],

@@ -69,6 +69,7 @@ def test_a_claim_that_says_which_table_is_out_is_not_ambiguous() -> None:
         (OSS, "120B", "match", (), ("scale",), 120_412_337_472),
         (V3, "671B", "match", ("mtp",), (), 671_026_419_200),
         (V3, "685B", "match", (), ("scale",), 684_531_386_000),
+        (V3, "685B including MTP", "match", (), ("scale",), 684_531_386_000),
         (V3, "37B active", "ambiguous", ("embedding",), (), 36_625_618_432),
         (Q30, "3.3B active", "truncated", (), (), 3_353_032_704),
         (Q30, "30.5B", "match", (), (), 30_532_122_624),

@@ -266,7 +266,7 @@ function read({ patterns, parts: PARTS, units: UNITS }: Grammar, text: string): 
       high: f.high,
       bases: active
         ? ["active"]
-        : BASES.slice(0, off.includes("embedding") && loose.length && !total ? 3 : 2),
+        : BASES.slice(0, off.includes("embedding") && loose.length && !total && !f.sized ? 3 : 2),
       without: off,
       including: on,
       loose,
@@ -284,7 +284,8 @@ function read({ patterns, parts: PARTS, units: UNITS }: Grammar, text: string): 
     const [f, g] = found.slice(i - 1) as [Found, Found];
     if ([before, here].some((c) => c.parts.length || c.bits !== null)) continue;
     const more = value(before.high) - value(here.high);
-    if (g.inside && !has("active", g.words) && !has("total", g.words)) be(here, before.basis, before.bases);
+    if (g.inside && !has("named", g.words) && !before.loose.includes("embedding"))
+      be(here, before.basis, before.bases);
     else if (g.bare && before.basis === "stored" && more > 0) be(here, "active", ["active"]);
     else if (f.bare && here.basis === "stored" && more < 0 && /^ (?:out )?of /.test(plain.slice(f.end)))
       be(before, "active", ["active"]);

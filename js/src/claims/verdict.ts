@@ -146,7 +146,7 @@ function space(wire: Wire, c: Claim, basis: Basis, rows: readonly Row[]): Space 
       if (c.without.includes(key) !== defaults.includes(key)) fixed |= bit(key);
       cost = 0;
     } else if (c.loose.includes(key)) cost = 0;
-    else if (speaks.length && !CHEAP.slice(2).includes(key)) frozen |= bit(key);
+    else if (speaks.length && (cost > 1 || CHEAP.slice(0, 2).includes(key))) frozen |= bit(key);
     costs = costs.concat(costs.map((n) => n + cost));
   }
   const size = c.bits === null ? 1 : 8;

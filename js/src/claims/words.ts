@@ -24,7 +24,7 @@ export function sentence(wire: Wire, v: Verdict): string {
     claim.bits !== null
       ? `${integer(m.total)} bytes${m.basis === "architectural" ? " with all copies" : ""}`
       : `${ranged ? `${integer(m.low)}–` : ""}${integer(m.total)} ${m.basis}`;
-  const sized = claim.bits !== null && wire.toggles.some(({ key }) => key === "mtp");
+  const sized = claim.bits !== null && !claim.parts.length && wire.toggles.some(({ key }) => key === "mtp");
   const how = (m: Match) => matchWords(wire, m, sized ? "MTP in" : undefined);
   const gives = (m: Match) => `${how(m)} gives ${amount(m)}`;
   const [first] = v.matches;

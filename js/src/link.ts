@@ -26,8 +26,12 @@ interface Reader {
 export function linkParts(root: HTMLElement, reader: Reader) {
   let hot: Part | null = null;
   let selected = "";
+  let marked = false;
 
   function mark(): void {
+    const any = hot !== null || selected !== "";
+    if (!any && !marked) return;
+    marked = any;
     const shown = [...root.querySelectorAll<HTMLElement>("[data-role]")];
     const named = shown.find(({ dataset }) => dataset.tensor === selected || dataset.role === selected);
     const chosen = !selected

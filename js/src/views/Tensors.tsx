@@ -25,9 +25,7 @@ export function Tensors({ scene, tensors, bases, axis }: TensorsProps): Child {
     return (
       <>
         <tr key={key} class={`pw-tensor${gone ? " pw-row-out" : ""}`} {...part}>
-          <th scope="row">
-            <Name tensor={tensor} />
-          </th>
+          <th scope="row">{nameOf(tensor)}</th>
           {axis && (
             <td>
               <Dots
@@ -59,6 +57,15 @@ export function Tensors({ scene, tensors, bases, axis }: TensorsProps): Child {
       </>
     );
   });
+}
+
+// A name never changes, and is most of a row's elements: the same nodes are not compared again.
+const names = new WeakMap<Tensor, Child>();
+
+function nameOf(tensor: Tensor): Child {
+  const name = names.get(tensor) ?? <Name tensor={tensor} />;
+  names.set(tensor, name);
+  return name;
 }
 
 /**

@@ -188,6 +188,15 @@ class Config:
         """Whether the field has a value that is not null, given or by default."""
         return self.get(key) is not None
 
+    def undecided(self, key: str) -> bool:
+        """Whether no one says a value, the config class included: it declares null itself (DeepSeek-V2's top-k).
+
+        A null written over a class that has a value is not that, but an error where a number is read.
+        """
+        names = (key, *ALIASES.get(key, ()))
+        says = [self._class_defaults[n] for n in names if n in self._class_defaults]
+        return bool(says) and says[0] is None and key not in self._declared and self._find(key) is None
+
     def sub(
         self,
         key: str,

@@ -17,12 +17,13 @@ from .blocks.stack import runs
 def t5(c: Config) -> Iterator[Part]:
     """T5 1.0 and 1.1, Flan-T5 and mT5: no biases, positions as a bias that the first layer makes for all.
 
-    One table under three or four names: transformers ties them whatever ``tie_word_embeddings`` says. The files of
-    T5 1.1, Flan-T5 and mT5, whose configs say false, hold a head of their own: vocab_size × d_model more than this.
+    Both sides share one table. The head is a name of it too, but in T5 1.1, Flan-T5 and mT5: their configs say
+    ``tie_word_embeddings`` false, and their files hold a head of its own. transformers makes a tie of it when it builds
+    the class, and undoes that when it loads such files.
 
     Source: modeling_t5 and modeling_mt5 in transformers 5.24.  Implied: relative_attention_bias.
-    Checked: google-t5/t5-small stored 60,506,624, residual 0; google/t5-v1_1-base stored 222,903,552, transformers
-    222,903,552, its files 247,577,856 with a head of 32,128 × 768.
+    Checked: google-t5/t5-small stored 60,506,624, residual 0; google/t5-v1_1-base stored 247,577,856, KerasHub's copy
+    247,577,856, residual 0 (222,903,552 as transformers builds it, without the head of 32,128 × 768).
     """
     yield from both_sides(c, every_layer=False)
 
@@ -50,7 +51,7 @@ def both_sides(c: Config, every_layer: bool) -> Iterator[Part]:
         yield side_table(c, f"{at}decoder.embed_tokens.weight", (c.vocab_size, hidden), shared)
         yield from stack(c, f"{at}decoder.", int(c.num_decoder_layers), every_layer)
     if c.head == "causal":
-        yield from output(c, "lm_head", shared, tied=True)
+        yield from output(c, "lm_head", shared)
     elif c.head == "sequence":
         yield from linear("classification_head.dense", hidden, hidden, role="lm_head", bias=True)
         yield from linear("classification_head.out_proj", labels(c), hidden, role="lm_head", bias=True)

@@ -349,6 +349,7 @@ TABLE: dict[str, Entry] = {
     "hunyuan_v1_moe": Entry("HunYuanMoEV1", "hunyuan_moe:hunyuan_v1_moe", endings=DECODER[:3]),
     "hy_v3": Entry("HYV3", "hunyuan_moe:hy_v3", _NO_MTP, DECODER[:2]),
     "hyperclovax": Entry("HyperCLOVAX", "kin:hyperclovax", endings=DECODER[:2]),
+    "idefics": Entry("Idefics", "idefics:idefics", endings=("ForVisionText2Text", "Model")),
     "idefics2": Entry("Idefics2", "idefics:idefics2", endings=TOWERS),
     "idefics3": Entry("Idefics3", "idefics:idefics3", endings=TOWERS),
     "internlm": Entry("InternLM", "internlm:internlm", {**_UNTIED, "bias": True}),

@@ -24,6 +24,7 @@ ENDINGS: dict[str, str] = {
     "ForNextSentencePrediction": "next",
     "ForMultipleChoice": "choice",
     "ForAudioClassification": "audio",
+    "ForVisionText2Text": "causal",
     "MTModel": "causal",
     "EncoderModel": "encoder",
     "ForRewardModel": "reward",

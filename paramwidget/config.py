@@ -65,6 +65,15 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "tie_word_embeddings": ("tie_embedding",),
 }
 
+#: the names of params.json, which Mistral and Meta publish beside config.json or instead of it; read only where
+#: ``dim`` and ``n_layers`` show that a file is one: elsewhere ``dim`` is anything
+PARAMS_JSON: dict[str, tuple[str, ...]] = {
+    "hidden_size": ("dim",),
+    "intermediate_size": ("hidden_dim",),
+    "num_key_value_heads": ("n_kv_heads",),
+    "tie_word_embeddings": ("tied_embeddings",),
+}
+
 #: the sizes that every config.json gives; see Config
 ALWAYS_GIVEN = frozenset(
     {
@@ -121,6 +130,11 @@ LAYER_COUNTS = frozenset(
 )
 MAX_LAYERS = 100_000
 MAX_INT = 2**53 - 1
+
+
+def is_params_json(data: Mapping[str, Any]) -> bool:
+    """Whether a config has the names of a params.json."""
+    return "dim" in data and "n_layers" in data and "hidden_size" not in data
 
 
 class Config:
@@ -193,7 +207,7 @@ class Config:
 
         A null written over a class that has a value is not that, but an error where a number is read.
         """
-        names = (key, *ALIASES.get(key, ()))
+        names = self._names(key)
         says = [self._class_defaults[n] for n in names if n in self._class_defaults]
         return bool(says) and says[0] is None and key not in self._declared and self._find(key) is None
 
@@ -340,7 +354,7 @@ class Config:
 
     def missing(self, key: str) -> ConfigError:
         """A ConfigError about a key that is not there, or null."""
-        names = (key, *ALIASES.get(key, ()))
+        names = self._names(key)
         null = next((n for n in names if n in self.data), None)
         if null:
             return ConfigError(
@@ -359,9 +373,14 @@ class Config:
 
     # ---------------------------------------------------------------- inside
 
+    def _names(self, key: str) -> tuple[str, ...]:
+        """The spellings of a field."""
+        more = PARAMS_JSON.get(key, ()) if is_params_json(self.data) else ()
+        return (key, *ALIASES.get(key, ()), *more)
+
     def _find(self, key: str) -> tuple[str, Any] | None:
         """The spelling that the config uses, and its value, unless that is null."""
-        for name in (key, *ALIASES.get(key, ())):
+        for name in self._names(key):
             value = self.data.get(name)
             if value is not None:
                 return name, value
@@ -369,13 +388,13 @@ class Config:
 
     def _is_null(self, key: str) -> bool:
         """Whether the config has the key and says null: that is not the same as leaving it out."""
-        return any(name in self.data for name in (key, *ALIASES.get(key, ())))
+        return any(name in self.data for name in self._names(key))
 
     def _default(self, key: str) -> Any:
         """What a key that the file leaves out stands for; None where nobody says, or where the class says null."""
         value = self._declared.get(key)
         if value is None and (self.path or key not in ALWAYS_GIVEN):
-            names = (key, *ALIASES.get(key, ()))
+            names = self._names(key)
             value = next((self._class_defaults[n] for n in names if n in self._class_defaults), None)
         if callable(value):
             value = value(self)
@@ -401,7 +420,7 @@ class Config:
 
     def _int(self, key: str, least: int) -> Dim:
         name, value = self._value(key)
-        for other in (key, *ALIASES.get(key, ())):
+        for other in self._names(key):
             again = self.data.get(other)
             if other != name and again is not None and again != value:
                 raise self.error(

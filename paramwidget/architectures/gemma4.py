@@ -166,6 +166,10 @@ def _mlp(c: Config, n: int, first: int) -> list[Block]:
             rest.append(vector(f"{name}.weight", hidden, role="norm"))
     if ple:
         rest += per_layer_input(c)
+    if isinstance(c.get("intermediate_size"), list | tuple):  # of each layer, so nothing is doubled
+        widths = c.counts_of("intermediate_size", n)
+        made = {width: gated_mlp(c, width).plus(*rest).with_facts(ffn=ffn) for width in widths}
+        return [made[width] for width in widths]
     narrow = gated_mlp(c).plus(*rest).with_facts(ffn=ffn)
     if not c.flag("use_double_wide_mlp") or first == n:
         return [narrow] * n

@@ -250,11 +250,15 @@ TABLE: dict[str, Entry] = {
     "deepseek_v32": Entry("DeepseekV32", "deepseek:deepseek_v32", _NO_MTP, endings=DECODER[:2]),
     "deepseek_v4": Entry("DeepseekV4", "deepseek_v4:deepseek_v4", {"num_hash_layers": 3}, DECODER[:2]),
     "deepseek_vl": Entry("DeepseekVL", "deepseek_vl:deepseek_vl", endings=TOWERS),
+    "deepseek_vl_v2": Entry("DeepseekOCR2", "deepseek_ocr:deepseek_ocr2", endings=CAUSAL[:1]),
     "deepseek_vl_hybrid": Entry("DeepseekVLHybrid", "deepseek_vl:deepseek_vl_hybrid", endings=TOWERS),
+    # the class in architectures names a draft under the type of its target
+    "dflash": Entry("DFlashDraftModel", "drafts:dflash", endings=("",)),
     "diffllama": Entry("DiffLlama", "kin:diffllama"),
     "distilbert": Entry("DistilBert", "bert:distilbert", {"hidden_size": lambda c: c.dim}, ENCODER),
     "doge": Entry("Doge", "doge:doge", endings=DECODER[:3]),
     "dots1": Entry("Dots1", "dots1:dots1", endings=DECODER[:2]),
+    "eagle3": Entry("LlamaForCausalLMEagle3", "drafts:eagle3", endings=("",)),
     "electra": Entry("Electra", "bert:electra", endings=(*ENCODER[:-1], "ForPreTraining", "ForCausalLM")),
     "ernie": Entry("Ernie", "bert:ernie", endings=(*_BERT, "ForCausalLM")),
     "ernie4_5": Entry("Ernie4_5", "kin:ernie4_5", also=("Ernie4_5_",), endings=DECODER[:2]),
@@ -391,10 +395,13 @@ TABLE: dict[str, Entry] = {
     "llama": Entry("Llama", "llama:llama"),
     "llama4": Entry("Llama4", "llama4:llama4", endings=TOWERS),
     "llama4_text": Entry("Llama4", "llama4:llama4_text"),
+    "llama3v": Entry("Llama3v", "minicpmv:llama3v", _UNTIED, DECODER[:1]),
     "llava": Entry("Llava", "llava:llava", endings=WITH_TOWERS, also=("LlavaLlama",)),
+    "llava_llama": Entry("LlavaLlama", "vila:vila", endings=("Model", "ForCausalLM")),
     "llava_next": Entry("LlavaNext", "llava:llava_next", endings=TOWERS),
     "llava_next_video": Entry("LlavaNextVideo", "llava:llava_next", endings=TOWERS),
     "llava_onevision": Entry("LlavaOnevision", "llava:llava_next", endings=TOWERS),
+    "logics": Entry("Logics", "logics:logics", endings=TOWERS[:1]),
     # its files hold one MTP layer that its config does not name
     "longcat_flash": Entry(
         "LongcatFlash", "longcat:longcat_flash", {"num_nextn_predict_layers": 1}, DECODER[:2]
@@ -445,6 +452,7 @@ TABLE: dict[str, Entry] = {
     "mpnet": Entry("MPNet", "bert:mpnet", endings=ENCODER),
     "mpt": Entry("Mpt", "mpt:mpt", also=("MPT",)),
     "mt5": Entry("MT5", "t5:t5", _SAME_DEPTH, _T5),
+    "multi_modality": Entry("MultiModality", "deepseek_vl:multi_modality", endings=CAUSAL[:1]),
     "nanochat": Entry("NanoChat", "ungated:nanochat", endings=DECODER[:2]),
     "nemotron": Entry("Nemotron", "ungated:nemotron"),
     "nemotron-nas": Entry(
@@ -579,7 +587,9 @@ TABLE: dict[str, Entry] = {
     "stablelm": Entry("StableLm", "stablelm:stablelm", endings=DECODER[:4]),
     "starcoder2": Entry("Starcoder2", "ungated:starcoder2", endings=DECODER[:4]),
     "step3p5": Entry("Step3p5", "step:step3p5", _NO_MTP, endings=DECODER[:2]),
-    "step3p7": Entry("Step3p7", "step:step3p7", _NO_MTP, ("ForConditionalGeneration", "Model")),
+    "step3p7": Entry(
+        "Step3p7", "step:step3p7", _NO_MTP, (*TOWERS, "FlashForCausalLM"), also=("Step3p7Flash",)
+    ),
     "t5": Entry("T5", "t5:t5", _SAME_DEPTH, _T5),
     "umt5": Entry("UMT5", "t5:umt5", _SAME_DEPTH, _T5),
     "vaultgemma": Entry("VaultGemma", "gemma:vaultgemma", endings=DECODER[:2]),

@@ -25,6 +25,7 @@ ENDINGS: dict[str, str] = {
     "ForMultipleChoice": "choice",
     "ForAudioClassification": "audio",
     "ForVisionText2Text": "causal",
+    "FlashForCausalLM": "causal",
     "MTModel": "causal",
     "EncoderModel": "encoder",
     "ForRewardModel": "reward",

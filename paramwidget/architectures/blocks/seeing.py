@@ -43,6 +43,28 @@ def siglip(
         yield from pooling_head(f"{at}head.", hidden, v.intermediate_size)
 
 
+def timm_siglip(v: Config, at: str) -> Iterator[TensorSpec]:
+    """SigLIP with its pooling head, as timm names and stacks them; the head's tensors are never read."""
+    hidden, width = v.hidden_size, v.intermediate_size
+    v.divide("hidden_size", "num_attention_heads")
+    one = layer(hidden, width, norms=("norm1", "norm2"), attention=("attn.qkv", "attn.proj"))
+    yield table(f"{at}pos_embed", 1, patches(v), hidden)
+    yield from conv(f"{at}patch_embed.proj", hidden, v.num_channels, pair(v, "patch_size"))
+    yield from layers(one, f"{at}blocks.", v.num_hidden_layers)
+    yield from norm(f"{at}norm", hidden)
+    pool = f"{at}attn_pool."
+    yield table(f"{pool}latent", 1, 1, hidden)
+    yield from norm(f"{pool}norm", hidden)
+    for name, out, inn in (
+        ("q", hidden, hidden),
+        ("kv", 2 * hidden, hidden),
+        ("proj", hidden, hidden),
+        ("mlp.fc1", width, hidden),
+        ("mlp.fc2", hidden, width),
+    ):
+        yield from linear(f"{pool}{name}", out, inn, role="vision", bias=True)
+
+
 def idefics(v: Config, at: str) -> Iterator[TensorSpec]:
     """The tower of Idefics2 and 3 and SmolVLM: SigLIP without its head."""
     return siglip(v, at, head=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..config import Config
+from ..dim import Dim
 from .blocks import (
     Block,
     Part,
@@ -109,15 +110,19 @@ def deepseek_experts(c: Config, *, correction: bool, bias: bool = False) -> Bloc
     )
 
 
-def indexed(c: Config, attention: Block, path: str = "self_attn.indexer") -> Block:
+def indexed(
+    c: Config, attention: Block, path: str = "self_attn.indexer", *, read: Dim | None = None
+) -> Block:
     """Attention with DeepSeek's indexer: queries from the latent vector, one key a token, one weight a head.
+
+    ``read`` is the width of what its queries are made of, where that is not the latent vector.
 
     The keys are kept for all tokens, beside the latent vectors.
     """
     width, heads, hidden = c.index_head_dim, c.index_n_heads, c.hidden_size
     role = "attention"
     return attention.with_facts(latent=attention.facts["latent"] + int(width)).plus(
-        *linear(f"{path}.wq_b", heads * width, c.q_lora_rank, role=role),
+        *linear(f"{path}.wq_b", heads * width, c.q_lora_rank if read is None else read, role=role),
         *linear(f"{path}.wk", width, hidden, role=role),
         vector(f"{path}.k_norm.weight", width, role=role, implied=True),
         vector(f"{path}.k_norm.bias", width, role=role, kind="bias", implied=True),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ..config import Config
 from .blocks import Part, linear
 from .blocks.heads import stem
-from .blocks.seeing import tower
+from .blocks.seeing import siglip, tower
 from .blocks.towers import features, fraction, maps, norm, table, two_layers
 from .nested import text_config, text_model
 
@@ -79,14 +79,60 @@ def mistral3(c: Config) -> Iterator[Part]:
     Source: modeling_mistral3 in transformers 5.24.  Implied: the merger.
     Checked: mistralai/Devstral-Small-2-24B-Instruct-2512 stored 24,011,361,280, residual 0.
     """
-    hidden, merge = c.sub("vision_config").hidden_size, c.spatial_merge_size
-    at = "multi_modal_projector."
+    yield from pixtral_before(c, "vision_tower.", "multi_modal_projector.")
+    yield from text_model(text_config(c), "language_model.model.", "language_model.")
+
+
+def pixtral_before(c: Config, tower_at: str, at: str) -> Iterator[Part]:
+    """A tower whose neighbouring patches are normed and merged before the two maps of the projector."""
+    vision = c.sub("vision_config")
+    hidden, merge, bias = vision.hidden_size, c.spatial_merge_size, c.flag("multimodal_projector_bias")
+    yield from tower(vision, tower_at)
     yield from norm(f"{at}norm", hidden, role="projector", bias=False)
     yield from linear(
         f"{at}patch_merger.merging_layer", hidden, hidden * merge * merge, role="projector", implied=True
     )
-    yield from _seen(c, c.flag("multimodal_projector_bias"))
-    yield from text_model(text_config(c), "language_model.model.", "language_model.")
+    yield from two_layers(at, hidden * features(c), text_config(c).hidden_size, bias=bias)
+
+
+def lighton_ocr(c: Config) -> Iterator[Part]:
+    """LightOnOCR: Pixtral's tower as in Mistral Small 3.1, before Qwen3.
+
+    Source: modeling_lighton_ocr in transformers 5.24.  Implied: the merger.
+    Checked: the class's defaults, 1,005,647,872, residual 0.
+    """
+    at = stem(c, "model")
+    yield from pixtral_before(c, f"{at}vision_encoder.", f"{at}vision_projection.")
+    yield from text_model(text_config(c), f"{at}language_model.")
+
+
+def paddleocr_vl(c: Config) -> Iterator[Part]:
+    """PaddleOCR-VL: SigLIP without its head, patches joined behind a norm, ERNIE-4.5.
+
+    Source: modeling_paddleocr_vl in transformers 5.24.  Implied: the projector and its biases.
+    Checked: the class's defaults, 799,695,472, residual 0.
+    """
+    at, vision, text = stem(c, "model"), c.sub("vision_config"), text_config(c)
+    hidden, merge, projector = vision.hidden_size, vision.spatial_merge_size, f"{at}projector."
+    yield from siglip(vision, f"{at}visual.vision_model.", head=False)
+    yield from norm(f"{projector}pre_norm", hidden, role="projector")
+    merged = hidden * merge * merge
+    yield from maps((f"{projector}linear_1", merged, merged), (f"{projector}linear_2", text.hidden_size, merged))
+    yield from text_model(text, f"{at}language_model.")
+
+
+def video_llama_3(c: Config) -> Iterator[Part]:
+    """VideoLLaMA 3: SigLIP without positions and head, two maps, Qwen2.
+
+    Source: modeling_video_llama_3 in transformers 5.24.  Implied: biases of the projector.
+    Checked: the class's defaults, 12,155,424,000, residual 0.
+    """
+    at, vision, text = stem(c, "model"), c.sub("vision_config"), text_config(c)
+    yield from siglip(vision, f"{at}vision_model.", head=False, positions=False)
+    yield from two_layers(
+        f"{at}projector.readout.", vision.hidden_size, text.hidden_size, names=("0", "2")
+    )
+    yield from text_model(text, f"{at}language_model.")
 
 
 def internvl(c: Config) -> Iterator[Part]:

@@ -263,8 +263,13 @@ TABLE: dict[str, Entry] = {
     "ernie": Entry("Ernie", "bert:ernie", endings=(*_BERT, "ForCausalLM")),
     "ernie4_5": Entry("Ernie4_5", "kin:ernie4_5", also=("Ernie4_5_",), endings=DECODER[:2]),
     "ernie4_5_moe": Entry("Ernie4_5_Moe", "ernie_moe:ernie4_5_moe", _NO_MTP, DECODER[:2]),
+    "ernie4_5_vl_moe": Entry("Ernie4_5_VLMoe", "ernie_moe:ernie4_5_vl_moe", endings=TOWERS),
+    "ernie4_5_vl_moe_text": Entry(
+        "Ernie4_5_VLMoeText", "ernie_moe:ernie4_5_vl_moe_text", endings=("Model",)
+    ),
     "exaone": Entry("Exaone", "exaone:exaone", also=("Llama",)),
     "exaone4": Entry("Exaone4", "exaone:exaone4"),
+    "exaone4_5": Entry("Exaone4_5_", "exaone:exaone4_5", endings=TOWERS),
     "exaone_moe": Entry("ExaoneMoe", "exaone_moe:exaone_moe", _NO_MTP, endings=DECODER[:2]),
     "falcon": Entry("Falcon", "bloom:falcon", _FOURFOLD, also=("RW",)),
     "falcon_h1": Entry("FalconH1", "mamba_hybrids:falcon_h1", endings=CAUSAL),
@@ -288,11 +293,19 @@ TABLE: dict[str, Entry] = {
     ),
     "gemma3n_text": Entry("Gemma3n", "gemma3n:gemma3n_text", endings=("ForCausalLM", "TextModel")),
     "gemma4": Entry("Gemma4", "gemma4:gemma4", endings=TOWERS),
+    "gemma4_assistant": Entry("Gemma4Assistant", "gemma4:gemma4_assistant", endings=CAUSAL[:1]),
     "gemma4_text": Entry(
         "Gemma4", "gemma4:gemma4_text", {"global_head_dim": 512}, ("ForCausalLM", "TextModel")
     ),
     # fla-org/flash-linear-attention, models/gla/configuration_gla.py
     "gla": Entry("GLA", "gla:gla", _GLA, CAUSAL),
+    "gemma4_unified": Entry("Gemma4Unified", "gemma4:gemma4_unified", endings=TOWERS),
+    "gemma4_unified_assistant": Entry(
+        "Gemma4UnifiedAssistant", "gemma4:gemma4_assistant", endings=CAUSAL[:1]
+    ),
+    "gemma4_unified_text": Entry(
+        "Gemma4Unified", "gemma4:gemma4_text", {"global_head_dim": 512}, ("ForCausalLM", "TextModel")
+    ),
     "glm": Entry("Glm", "glm:glm", endings=DECODER[:4]),
     "glm4": Entry("Glm4", "glm:glm4", endings=DECODER[:4]),
     "glm46v": Entry("Glm46V", "glm_vl:glm4v", endings=TOWERS),
@@ -312,7 +325,11 @@ TABLE: dict[str, Entry] = {
         "Glm4vMoeText", "glm_vl:glm4v_moe_text", {**_FLOORED, "moe_layer_freq": 1}, ("Model",)
     ),
     "glm4v_text": Entry("Glm4vText", "glm_vl:glm4v_text", endings=("Model",)),
+    "glm5_next": Entry("Glm5Next", "glm5_next:glm5_next", endings=TOWERS),
+    "glm5_next_text": Entry("Glm5NextText", "glm5_next:glm5_next_text", {"moe_layer_freq": 1}, ("Model",)),
     "glm_moe_dsa": Entry("GlmMoeDsa", "glm_moe:glm_moe_dsa", _NO_MTP, DECODER[:2]),
+    "glm_ocr": Entry("GlmOcr", "glm_vl:glm_ocr", endings=TOWERS),
+    "glm_ocr_text": Entry("GlmOcrText", "glm_vl:glm_ocr_text", endings=("Model",)),
     "got_ocr2": Entry("GotOcr2", "deepseek_vl:got_ocr2", endings=TOWERS),
     "gpt-sw3": Entry("GPTSw3", "gpt2:gpt2", _FOURFOLD, ("LMHeadModel", *DECODER[1:]), ("GPT2",)),
     "gpt2": Entry("GPT2", "gpt2:gpt2", _FOURFOLD, ("LMHeadModel", *DECODER[1:])),
@@ -392,6 +409,8 @@ TABLE: dict[str, Entry] = {
     "lfm2_moe": Entry("Lfm2Moe", "lfm2:lfm2_moe", endings=CAUSAL),
     "lfm2_vl": Entry("Lfm2Vl", "llava:lfm2_vl", endings=TOWERS),
     "lfm3": Entry("Lfm3", "lfm2:lfm3", endings=CAUSAL),
+    "lfm3_vl": Entry("Lfm3Vl", "lfm2:lfm3_vl", endings=TOWERS),
+    "lighton_ocr": Entry("LightOnOcr", "llava:lighton_ocr", {"multimodal_projector_bias": False}, TOWERS),
     "llama": Entry("Llama", "llama:llama"),
     "llama4": Entry("Llama4", "llama4:llama4", endings=TOWERS),
     "llama4_text": Entry("Llama4", "llama4:llama4_text"),
@@ -442,6 +461,9 @@ TABLE: dict[str, Entry] = {
     "ministral3": Entry("Ministral3", "kin:windowed_llama"),
     "mistral": Entry("Mistral", "llama:mistral"),
     "mistral3": Entry("Mistral3", "llava:mistral3", endings=TOWERS),
+    "mistral4": Entry("Mistral4", "mistral4:mistral4", endings=DECODER[:4]),
+    "mistral_large4": Entry("MistralLarge4", "mistral4:mistral_large4", endings=TOWERS),
+    "mistral_large4_text": Entry("MistralLarge4Text", "mistral4:mistral_large4_text", endings=("Model",)),
     "mixtral": Entry("Mixtral", "mixtral:mixtral"),
     "mllama": Entry("Mllama", "mllama:mllama", endings=WITH_TOWERS),
     "mllama_text_model": Entry("Mllama", "mllama:mllama_text", endings=("ForCausalLM", "TextModel")),
@@ -503,6 +525,8 @@ TABLE: dict[str, Entry] = {
     ),
     "opt": Entry("OPT", "opt:opt", endings=(*DECODER[:3], "ForQuestionAnswering")),
     "orion": Entry("Orion", "kin:orion", _UNTIED),
+    "paddleocr_vl": Entry("PaddleOCRVL", "llava:paddleocr_vl", endings=TOWERS),
+    "paddleocr_vl_text": Entry("PaddleOCRText", "kin:ernie4_5", endings=("Model",)),
     "paligemma": Entry("PaliGemma", "llava:paligemma", endings=TOWERS),
     "pegasus": Entry("Pegasus", "bart:pegasus", endings=_SEQ2SEQ),
     "persimmon": Entry("Persimmon", "ungated:persimmon", endings=DECODER[:4]),
@@ -593,6 +617,7 @@ TABLE: dict[str, Entry] = {
     "t5": Entry("T5", "t5:t5", _SAME_DEPTH, _T5),
     "umt5": Entry("UMT5", "t5:umt5", _SAME_DEPTH, _T5),
     "vaultgemma": Entry("VaultGemma", "gemma:vaultgemma", endings=DECODER[:2]),
+    "video_llama_3": Entry("VideoLlama3", "llava:video_llama_3", endings=TOWERS),
     "video_llava": Entry("VideoLlava", "llava:video_llava", endings=TOWERS),
     "vipllava": Entry("VipLlava", "llava:vipllava", endings=TOWERS),
     "vit": Entry("ViT", "clip:vit", endings=("Model", "ForImageClassification")),

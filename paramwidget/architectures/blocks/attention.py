@@ -170,7 +170,7 @@ def mla(c: Config, *, bias: bool = False, path: str = "self_attn") -> Block:
     ``bias`` is of the three maps that transformers gives one: q_a, kv_a and the output.
     """
     hidden, heads = c.hidden_size, c.num_attention_heads
-    latent, rope, v = c.kv_lora_rank, c.qk_rope_head_dim, c.v_head_dim
+    latent, rope, v = c.kv_lora_rank, c.natural("qk_rope_head_dim"), c.v_head_dim
     qk: Dim = c.qk_nope_head_dim + rope
     role = "attention"
     if c.has("q_lora_rank"):

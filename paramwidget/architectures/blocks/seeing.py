@@ -29,13 +29,22 @@ def clip(v: Config, at: str) -> Iterator[TensorSpec]:
 
 
 def siglip(
-    v: Config, at: str, *, head: bool | None = None, out: str = "self_attn.out_proj"
+    v: Config,
+    at: str,
+    *,
+    head: bool | None = None,
+    positions: bool = True,
+    out: str = "self_attn.out_proj",
 ) -> Iterator[TensorSpec]:
-    """SigLIP's image tower: learned positions, no class token, and a pooling head where the config wants one."""
+    """SigLIP's image tower: learned positions, no class token, and a pooling head where the config wants one.
+
+    Without ``positions`` they are rotary (VideoLLaMA 3).
+    """
     hidden = v.hidden_size
     v.divide("hidden_size", "num_attention_heads")
     yield from conv(f"{at}embeddings.patch_embedding", hidden, v.num_channels, pair(v, "patch_size"))
-    yield table(f"{at}embeddings.position_embedding.weight", patches(v), hidden)
+    if positions:
+        yield table(f"{at}embeddings.position_embedding.weight", patches(v), hidden)
     one = layer(hidden, v.intermediate_size, attention=(*QKV, out))
     yield from layers(one, f"{at}encoder.layers.", v.num_hidden_layers)
     yield from norm(f"{at}post_layernorm", hidden)
@@ -160,13 +169,18 @@ def qwen2_vision(v: Config, at: str) -> Iterator[TensorSpec]:
     yield from _qwen_merger(v, at, hidden, v.hidden_size)
 
 
-def qwen2_5_vision(v: Config, at: str, *, fused: bool = True) -> Iterator[TensorSpec]:
-    """Qwen2.5-VL's tower: gated maps and norms without a bias; ``fused``: q, k and v in one matrix (not in Omni)."""
-    hidden = v.hidden_size
-    v.divide("hidden_size", "num_heads")
+def qwen2_5_vision(
+    v: Config, at: str, *, fused: bool = True, kv_heads: Dim | None = None
+) -> Iterator[TensorSpec]:
+    """Qwen2.5-VL's tower: gated maps and norms without a bias; ``fused``: q, k and v in one matrix (not in Omni).
+
+    ``kv_heads``: where they are fewer than the heads (EXAONE 4.5).
+    """
+    hidden, dim = v.hidden_size, v.divide("hidden_size", "num_heads")
     one = layer(
         hidden,
         v.intermediate_size,
+        qkv=None if kv_heads is None else hidden + 2 * kv_heads * dim,
         norms=("norm1", "norm2"),
         attention=("attn.qkv", "attn.proj") if fused else ("attn.q", "attn.k", "attn.v", "attn.proj"),
         mlp=[f"mlp.{n}" for n in GATED],
@@ -234,12 +248,37 @@ def glm4v_vision(v: Config, at: str) -> Iterator[TensorSpec]:
     yield from norm(f"{at}post_conv_layernorm", hidden, bias=False)
     yield from layers(one, f"{at}blocks.", v.depth)
     yield from norm(f"{at}post_layernorm", hidden, bias=False)
+    yield from _glm_merger(at, hidden, out, merge, v.intermediate_size)
+
+
+def glm_ocr_vision(v: Config, at: str, width: Dim) -> Iterator[TensorSpec]:
+    """GLM-OCR's tower: GLM-4.1V's without learned positions, heads normed, and biases; ``width`` is the merger's."""
+    hidden, out, merge, bias = v.hidden_size, v.out_hidden_size, v.spatial_merge_size, v.flag("attention_bias")
+    dim = v.divide("hidden_size", "num_heads")
+    one = layer(
+        hidden,
+        v.intermediate_size,
+        norms=("norm1", "norm2"),
+        attention=("attn.qkv", "attn.proj"),
+        mlp=[f"mlp.{n}" for n in GATED],
+        bias=bias,
+        norm_bias=False,
+    )
+    one += [*norm("attn.q_norm", dim, bias=False), *norm("attn.k_norm", dim, bias=False)]
+    yield from _qwen_patches(v, at, hidden, bias=True)
+    yield from layers(one, f"{at}blocks.", v.depth)
+    yield from norm(f"{at}post_layernorm", hidden, bias=False)
+    yield from _glm_merger(at, hidden, out, merge, width)
+
+
+def _glm_merger(at: str, hidden: Dim, out: Dim, merge: Dim, width: Dim) -> Iterator[TensorSpec]:
+    """A convolution that joins patches, one map, and a gated one."""
     yield from conv(f"{at}downsample", out, hidden, (merge, merge), role="projector")
     yield from linear(f"{at}merger.proj", out, out, role="projector")
     yield from norm(f"{at}merger.post_projection_norm", out, role="projector")
     for name in GATED[:2]:
-        yield from linear(f"{at}merger.{name}", v.intermediate_size, out, role="projector")
-    yield from linear(f"{at}merger.{GATED[2]}", out, v.intermediate_size, role="projector")
+        yield from linear(f"{at}merger.{name}", width, out, role="projector")
+    yield from linear(f"{at}merger.{GATED[2]}", out, width, role="projector")
 
 
 def llama4_vision(v: Config, at: str) -> Iterator[TensorSpec]:

@@ -43,7 +43,7 @@ def glm5_next_text(c: Config) -> Iterator[Part]:
         TensorSpec(f"{at}_ape", (c.index_kpool, c.index_head_dim), "attention", implied=True),
         TensorSpec(f"{at}_gate", (c.index_head_dim, c.hidden_size), "attention", implied=True),
     )
-    delta, full, choosing = (b.plus(*_streams(c, "attn_hc")) for b in (delta, full, choosing))
+    delta, full, choosing = (b.plus(*hyper_connection(c, "attn_hc", ".")) for b in (delta, full, choosing))
     kinds = (
         c.list_of("layer_types", n, ("linear_attention", "indexed_attention", "full_attention"))
         if c.has("layer_types")
@@ -55,7 +55,7 @@ def glm5_next_text(c: Config) -> Iterator[Part]:
     ]
     moe = deepseek_experts(c, correction=True)
     mlp = dense_or_moe(c, moe_from(c, min(n, 3)), moe)
-    streams = _streams(c, "ffn_hc")
+    streams = hyper_connection(c, "ffn_hc", ".")
     added = {id(b): b.plus(*streams) for b in ([mlp] if isinstance(mlp, Block) else mlp)}
     yield from decoder(c, attention=blocks, mlp=[added[id(b)] for b in ([mlp] * n if isinstance(mlp, Block) else mlp)])
 
@@ -72,7 +72,3 @@ def _delta(c: Config) -> Block:
     conv = TensorSpec("self_attn.conv1d.weight", (heads * dim * 3, 1, kernel), "linear_attention")
     return Block((*tensors, conv), block.facts)
 
-
-def _streams(c: Config, name: str) -> list[TensorSpec]:
-    """The mixing of streams in the names that transformers has for it."""
-    return [replace(t, name=t.name.replace(f"{name}_", f"{name}.")) for t in hyper_connection(c, name)]

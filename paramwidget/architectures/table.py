@@ -259,6 +259,10 @@ TABLE: dict[str, Entry] = {
     "doge": Entry("Doge", "doge:doge", endings=DECODER[:3]),
     "dots1": Entry("Dots1", "dots1:dots1", endings=DECODER[:2]),
     "eagle3": Entry("LlamaForCausalLMEagle3", "drafts:eagle3", endings=("",)),
+    "dots3_note": Entry("Dots3Note", "dots3_note:dots3_note", endings=TOWERS),
+    "dots3_note_text": Entry(
+        "Dots3Note", "dots3_note:dots3_note_text", {"moe_layer_freq": 1}, ("ForCausalLM", "TextModel")
+    ),
     "electra": Entry("Electra", "bert:electra", endings=(*ENCODER[:-1], "ForPreTraining", "ForCausalLM")),
     "ernie": Entry("Ernie", "bert:ernie", endings=(*_BERT, "ForCausalLM")),
     "ernie4_5": Entry("Ernie4_5", "kin:ernie4_5", also=("Ernie4_5_",), endings=DECODER[:2]),
@@ -369,10 +373,21 @@ TABLE: dict[str, Entry] = {
     "hunyuan_v1_dense": Entry("HunYuanDenseV1", "kin:hunyuan_v1_dense", endings=DECODER[:3]),
     "hunyuan_v1_moe": Entry("HunYuanMoEV1", "hunyuan_moe:hunyuan_v1_moe", endings=DECODER[:3]),
     "hy_v3": Entry("HYV3", "hunyuan_moe:hy_v3", _NO_MTP, DECODER[:2]),
+    "hy_v4": Entry("HYV4", "hy_v4:hy_v4", {"moe_layer_freq": 1}, DECODER[:2]),
+    "hy_v4_vl": Entry("HYV4VL", "hy_v4:hy_v4_vl", endings=TOWERS),
+    "hy_v4_vl_text": Entry("HYV4VLText", "hy_v4:hy_v4", {"moe_layer_freq": 1}, ("Model",)),
     "hyperclovax": Entry("HyperCLOVAX", "kin:hyperclovax", endings=DECODER[:2]),
     "idefics": Entry("Idefics", "idefics:idefics", endings=("ForVisionText2Text", "Model")),
     "idefics2": Entry("Idefics2", "idefics:idefics2", endings=TOWERS),
     "idefics3": Entry("Idefics3", "idefics:idefics3", endings=TOWERS),
+    "inkling2": Entry("Inkling2", "inkling2:inkling2", endings=TOWERS),
+    "inkling2_loop": Entry("Inkling2Loop", "inkling2:inkling2", endings=TOWERS),
+    "inkling2_loop_text": Entry(
+        "Inkling2Loop", "inkling2:inkling2_loop_text", endings=("ForCausalLM", "TextModel")
+    ),
+    "inkling2_text": Entry("Inkling2", "inkling2:inkling2_text", endings=("ForCausalLM", "TextModel")),
+    "inkling_mm_model": Entry("Inkling", "inkling:inkling", endings=TOWERS),
+    "inkling_text": Entry("Inkling", "inkling:inkling_text", _UNTIED, ("ForCausalLM", "TextModel")),
     "internlm": Entry("InternLM", "internlm:internlm", {**_UNTIED, "bias": True}),
     "internlm2": Entry(
         "InternLM2", "internlm:internlm2", {**_UNTIED, "bias": True}, (*DECODER, "ForRewardModel")

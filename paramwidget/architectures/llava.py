@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ..config import Config
 from .blocks import Part, linear
 from .blocks.heads import stem
-from .blocks.seeing import siglip, tower
+from .blocks.seeing import internvit, qwen2_5_vision, radio, siglip, tower
 from .blocks.towers import features, fraction, maps, norm, table, two_layers
 from .nested import text_config, text_model
 
@@ -216,6 +216,55 @@ def lfm2_vl(c: Config) -> Iterator[Part]:
         bias=c.flag("projector_bias"),
     )
     yield from text_model(text, f"{at}language_model.")
+
+
+def hyperclovax_vision(c: Config) -> Iterator[Part]:
+    """HyperCLOVA X Vision 2: Qwen2.5-VL's tower, one map, HyperCLOVA X.
+
+    Source: modeling_hyperclovax_vision_v2 in transformers 5.24.
+    Checked: the class's defaults, 9,705,315,072, residual 0.
+    """
+    at, vision, text = stem(c, "model"), c.sub("vision_config", "qwen2_5_vl_vision"), text_config(c)
+    yield from qwen2_5_vision(vision, f"{at}vision_model.")
+    yield from maps((f"{at}projector", text.hidden_size, vision.out_hidden_size))
+    yield from text_model(text, f"{at}language_model.")
+
+
+def qianfan_ocr(c: Config) -> Iterator[Part]:
+    """Qianfan-OCR: InternVL under the names of later classes, with Qwen3.
+
+    Source: modeling_qianfan_ocr in transformers 5.24.  Implied: biases of the projector.
+    Checked: the class's defaults, residual 0.
+    """
+    at, vision, text = stem(c, "model"), c.sub("vision_config"), text_config(c)
+    down = fraction(c, "downsample_ratio")
+    merge = down.denominator // down.numerator
+    seen, projector = vision.hidden_size * merge * merge, f"{at}multi_modal_projector."
+    yield from internvit(vision, f"{at}vision_tower.", layer_at="layers.", last_norm=False)
+    yield from norm(f"{projector}layer_norm", seen, role="projector")
+    yield from two_layers(projector, seen, text.hidden_size)
+    yield from text_model(text, f"{at}language_model.")
+
+
+def nemotron_h_omni(c: Config) -> Iterator[Part]:
+    """Nemotron 3 Nano Omni without its ears: RADIO, patches shuffled into channels, two maps, Nemotron-H.
+
+    Source: modeling_nemotron_h_omni and modeling_radio in transformers 5.24.  Implied: a norm where there are MTP layers.
+    Checked: the class's defaults, 2,659,803,008 and 10 buffers, residual 0.
+    """
+    if c.data.get("audio_config") is not None:
+        raise c.error("audio_config", "{...}", "asks for a tower that is not described; null does not")
+    vision, text = c.sub("vision_config"), text_config(c)
+    down, seen, wide = fraction(c, "downsample_ratio"), c.vision_hidden_size, c.projector_hidden_size
+    merge, at = down.denominator // down.numerator, "multi_modal_projector."
+    yield from radio(vision, "vision_model.")
+    if text.natural("num_nextn_predict_layers"):
+        yield from norm("vision_final_layernorm", seen)
+    yield from norm(f"{at}layer_norm", seen * merge * merge, role="projector", bias=False)
+    yield from maps(
+        (f"{at}linear_1", wide, seen * merge * merge), (f"{at}linear_2", text.hidden_size, wide), bias=False
+    )
+    yield from text_model(text, "language_model.model.", "language_model.")
 
 
 def _seen(

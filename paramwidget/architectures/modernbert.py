@@ -7,7 +7,7 @@ from functools import partial
 
 from ..config import Config
 from ..tensors import TensorSpec
-from .blocks import Block, Part, by_layer, layer_norm, linear, multi_head
+from .blocks import Block, Part, by_layer, decoder, layer_norm, linear, multi_head
 from .blocks.base import place
 from .blocks.encoder import encoder, encoder_head, masked_lm, pooler, tables
 from .blocks.heads import labels, output, stem
@@ -49,6 +49,46 @@ def modernbert(c: Config) -> Iterator[Part]:
         top=modernbert_head,
     )
     yield from place(norm("attn_norm"), f"{stem(c, 'model')}layers.{{layer}}.", range(1, c.num_hidden_layers))
+
+
+def modernbert_decoder(c: Config) -> Iterator[Part]:
+    """ModernBERT that sees one way: three maps in place of one, the same head.
+
+    Source: modeling_modernbert_decoder in transformers 5.24.  Implied: the first layer has no norm before its attention.
+    Checked: the class's defaults, 149,655,232, residual 0.
+    """
+    bias, width = c.flag("mlp_bias"), c.intermediate_size
+    norm = layer_norm(c, bias=c.flag("norm_bias"))
+    mlp = (
+        *linear("mlp.Wi", 2 * width, c.hidden_size, role="mlp", bias=bias),
+        *linear("mlp.Wo", c.hidden_size, width, role="mlp", bias=bias),
+    )
+    names = [f"attn.{n}" for n in ("q_proj", "k_proj", "v_proj", "Wo")]
+    full = multi_head(c, *names, bias=c.flag("attention_bias"), implied_bias=False)
+    yield from decoder(
+        c,
+        attention=windows(c, full),
+        mlp=Block((*norm("mlp_norm"), *mlp), {"ffn": "dense"}),
+        embed="embeddings.tok_embeddings",
+        extra=norm("embeddings.norm"),
+        norm=norm,
+        layer_norms=(),
+        final_norm="final_norm",
+        top=_decoder_head,
+    )
+    yield from place(norm("attn_norm"), f"{stem(c, 'model')}layers.{{layer}}.", range(1, c.num_hidden_layers))
+
+
+def _decoder_head(c: Config, table: TensorSpec) -> Iterator[TensorSpec]:
+    if c.head == "none":
+        return
+    at, hidden = "lm_head" if c.head == "causal" else "head", c.hidden_size
+    yield from linear(f"{at}.dense", hidden, hidden, role="lm_head", bias=c.flag("classifier_bias"))
+    yield from layer_norm(c, bias=c.flag("norm_bias"), role="lm_head")(f"{at}.norm")
+    if c.head == "causal":
+        yield from output(c, "decoder", table, bias=c.flag("decoder_bias"))
+    else:
+        yield from linear("classifier", labels(c), hidden, role="lm_head", bias=c.flag("classifier_bias"))
 
 
 def windows(c: Config, full: Block) -> list[Block]:

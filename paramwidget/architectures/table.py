@@ -164,6 +164,8 @@ TABLE: dict[str, Entry] = {
     "apertus1p5_text": Entry("Apertus1p5Text", "ungated:apertus", endings=DECODER[:2]),
     "aquila": Entry("Aquila", "kin:llama_copy", _UNTIED),
     "arcee": Entry("Arcee", "ungated:arcee"),
+    "aria": Entry("Aria", "aria:aria", endings=TOWERS),
+    "aria_text": Entry("AriaText", "aria:aria_text", endings=DECODER[:2]),
     "arctic": Entry(
         "Arctic",
         "arctic:arctic",
@@ -200,6 +202,8 @@ TABLE: dict[str, Entry] = {
     "bitnet": Entry("BitNet", "kin:bitnet", also=("Bitnet",), endings=DECODER[:2]),
     "blenderbot": Entry("Blenderbot", "bart:pegasus", endings=_SEQ2SEQ),
     "blenderbot-small": Entry("BlenderbotSmall", "bart:blenderbot_small", endings=_SEQ2SEQ),
+    "blip": Entry("Blip", "blip:blip", endings=TOWERS[:1]),
+    "blip-2": Entry("Blip2", "blip:blip2", endings=TOWERS[:1]),
     "bloom": Entry("Bloom", "bloom:bloom"),
     "camembert": Entry("Camembert", "bert:roberta", endings=_ROBERTA),
     "chatglm": Entry(
@@ -280,6 +284,7 @@ TABLE: dict[str, Entry] = {
     "falcon_mamba": Entry("FalconMamba", "mamba:mamba", endings=CAUSAL),
     "flex_olmo": Entry("FlexOlmo", "olmoe:flex_olmo", endings=DECODER[:2]),
     "flint": Entry("Flint", "flint:flint", {"mlp_only_layers": [0, 1]}, endings=DECODER[:2]),
+    "fuyu": Entry("Fuyu", "ungated:fuyu", endings=CAUSAL),
     "gemma": Entry("Gemma", "gemma:gemma", endings=DECODER[:4]),
     "gemma2": Entry("Gemma2", "gemma:gemma2", endings=DECODER[:4]),
     "gemma3": Entry("Gemma3", "llava:gemma3", endings=TOWERS),
@@ -302,6 +307,7 @@ TABLE: dict[str, Entry] = {
         "Gemma4", "gemma4:gemma4_text", {"global_head_dim": 512}, ("ForCausalLM", "TextModel")
     ),
     # fla-org/flash-linear-attention, models/gla/configuration_gla.py
+    "git": Entry("Git", "blip:git", endings=CAUSAL),
     "gla": Entry("GLA", "gla:gla", _GLA, CAUSAL),
     "gemma4_unified": Entry("Gemma4Unified", "gemma4:gemma4_unified", endings=TOWERS),
     "gemma4_unified_assistant": Entry(
@@ -334,6 +340,7 @@ TABLE: dict[str, Entry] = {
     "glm_moe_dsa": Entry("GlmMoeDsa", "glm_moe:glm_moe_dsa", _NO_MTP, DECODER[:2]),
     "glm_ocr": Entry("GlmOcr", "glm_vl:glm_ocr", endings=TOWERS),
     "glm_ocr_text": Entry("GlmOcrText", "glm_vl:glm_ocr_text", endings=("Model",)),
+    "glmga": Entry("Glm46V", "glm_vl:glm4v", endings=TOWERS),
     "got_ocr2": Entry("GotOcr2", "deepseek_vl:got_ocr2", endings=TOWERS),
     "gpt-sw3": Entry("GPTSw3", "gpt2:gpt2", _FOURFOLD, ("LMHeadModel", *DECODER[1:]), ("GPT2",)),
     "gpt2": Entry("GPT2", "gpt2:gpt2", _FOURFOLD, ("LMHeadModel", *DECODER[1:])),
@@ -377,6 +384,7 @@ TABLE: dict[str, Entry] = {
     "hy_v4_vl": Entry("HYV4VL", "hy_v4:hy_v4_vl", endings=TOWERS),
     "hy_v4_vl_text": Entry("HYV4VLText", "hy_v4:hy_v4", {"moe_layer_freq": 1}, ("Model",)),
     "hyperclovax": Entry("HyperCLOVAX", "kin:hyperclovax", endings=DECODER[:2]),
+    "hyperclovax_vision_v2": Entry("HyperCLOVAXVisionV2", "llava:hyperclovax_vision", endings=TOWERS),
     "idefics": Entry("Idefics", "idefics:idefics", endings=("ForVisionText2Text", "Model")),
     "idefics2": Entry("Idefics2", "idefics:idefics2", endings=TOWERS),
     "idefics3": Entry("Idefics3", "idefics:idefics3", endings=TOWERS),
@@ -388,6 +396,8 @@ TABLE: dict[str, Entry] = {
     "inkling2_text": Entry("Inkling2", "inkling2:inkling2_text", endings=("ForCausalLM", "TextModel")),
     "inkling_mm_model": Entry("Inkling", "inkling:inkling", endings=TOWERS),
     "inkling_text": Entry("Inkling", "inkling:inkling_text", _UNTIED, ("ForCausalLM", "TextModel")),
+    "instructblip": Entry("InstructBlip", "blip:blip2", endings=TOWERS[:1]),
+    "instructblipvideo": Entry("InstructBlipVideo", "blip:blip2", endings=TOWERS[:1]),
     "internlm": Entry("InternLM", "internlm:internlm", {**_UNTIED, "bias": True}),
     "internlm2": Entry(
         "InternLM2", "internlm:internlm2", {**_UNTIED, "bias": True}, (*DECODER, "ForRewardModel")
@@ -418,6 +428,7 @@ TABLE: dict[str, Entry] = {
     "kimi_vl": Entry("KimiVL", "kimi_vl:kimi_vl", {"vision_config": {}}, TOWERS),
     "kolibri1": Entry("Kolibri1", "kolibri:kolibri1", endings=DECODER[:2]),
     "laguna": Entry("Laguna", "laguna:laguna", endings=DECODER[:2]),
+    "kosmos-2": Entry("Kosmos2", "kosmos:kosmos2", endings=TOWERS[:1]),
     "lara_mini": Entry("LaraMini", "lara_mini:lara_mini", endings=CAUSAL),
     "layoutlm": Entry("LayoutLM", "bert_kin:layoutlm", endings=ENCODER[:5]),
     "lfm2": Entry("Lfm2", "lfm2:lfm2", {"block_ffn_dim_multiplier": 1}, CAUSAL),
@@ -462,6 +473,8 @@ TABLE: dict[str, Entry] = {
     ),
     "minicpmv": Entry("MiniCPMV", "minicpmv:minicpmv", endings=("",)),
     "minicpmv4_6": Entry("MiniCPMV4_6", "minicpmv:minicpmv4_6", _QWEN3_5, TOWERS),
+    "minicpm_ocr": Entry("MiniCPMOcr", "minicpmv:minicpmv4_6", _QWEN3_5, TOWERS),
+    "minicpmv4_7": Entry("MiniCPMV4_7", "minicpmv:minicpmv4_6", _QWEN3_5, TOWERS),
     "minimax": Entry("MiniMax", "minimax:minimax"),
     "minimax_m1": Entry("MiniMaxM1", "minimax:minimax_m1", {"tie_word_embeddings": False}, CAUSAL),
     "minimax_m2": Entry("MiniMaxM2", "minimax_m2:minimax_m2", endings=DECODER[:2]),
@@ -485,7 +498,16 @@ TABLE: dict[str, Entry] = {
     "modernbert": Entry(
         "ModernBert", "modernbert:modernbert", {"global_attn_every_n_layers": 3}, endings=ENCODER
     ),
+    "modernbert-decoder": Entry(
+        "ModernBertDecoder",
+        "modernbert:modernbert_decoder",
+        {"global_attn_every_n_layers": 3},
+        endings=DECODER[:3],
+    ),
     "molmo": Entry("Molmo", "molmo:molmo", {**_CLIP_336, "qkv_bias": True}, ("ForCausalLM",)),
+    "molmo2": Entry("Molmo2", "molmo:molmo2", endings=TOWERS),
+    "molmo2_text": Entry("Molmo2Text", "molmo:molmo2_text", endings=("Model",)),
+    "moshi": Entry("Moshi", "moshi:moshi", {"num_key_value_heads": lambda c: c.num_attention_heads}, CAUSAL),
     "mpnet": Entry("MPNet", "bert:mpnet", endings=ENCODER),
     "mpt": Entry("Mpt", "mpt:mpt", also=("MPT",)),
     "mt5": Entry("MT5", "t5:t5", _SAME_DEPTH, _T5),
@@ -498,6 +520,7 @@ TABLE: dict[str, Entry] = {
         {"attention_bias": False, "mlp_bias": False, "tie_word_embeddings": False},
         CAUSAL,
     ),
+    "nemotron_h_omni": Entry("NemotronH_Omni_Reasoning_V3", "llava:nemotron_h_omni", endings=("",)),
     "nemotron_h": Entry(
         "NemotronH", "nemotron_h:nemotron_h", {"num_hidden_layers": _listed_layers}, endings=CAUSAL
     ),
@@ -540,6 +563,7 @@ TABLE: dict[str, Entry] = {
     ),
     "opt": Entry("OPT", "opt:opt", endings=(*DECODER[:3], "ForQuestionAnswering")),
     "orion": Entry("Orion", "kin:orion", _UNTIED),
+    "ovis2": Entry("Ovis2", "ovis:ovis2", endings=TOWERS),
     "paddleocr_vl": Entry("PaddleOCRVL", "llava:paddleocr_vl", endings=TOWERS),
     "paddleocr_vl_text": Entry("PaddleOCRText", "kin:ernie4_5", endings=("Model",)),
     "paligemma": Entry("PaliGemma", "llava:paligemma", endings=TOWERS),
@@ -556,6 +580,8 @@ TABLE: dict[str, Entry] = {
     # the config class of pfnet/plamo-2-1b, as mlx-lm and vLLM read it
     "plamo2": Entry("Plamo2", "plamo2:plamo2", _PLAMO2, CAUSAL),
     "plbart": Entry("PLBart", "bart:bart", endings=(*_SEQ2SEQ, _UNDERSTANDING[0])),
+    "pp_chart2table": Entry("GotOcr2", "deepseek_vl:got_ocr2", endings=TOWERS),
+    "qianfan_ocr": Entry("QianfanOCR", "llava:qianfan_ocr", endings=TOWERS),
     "qwen": Entry("QWen", "qwen:qwen", {**_UNTIED, "no_bias": True}, ("LMHeadModel", "Model")),
     "qwen2": Entry("Qwen2", "llama:qwen2"),
     "qwen2_5_omni": Entry("Qwen2_5Omni", "qwen_omni:qwen2_5_omni", endings=TOWERS),
@@ -616,6 +642,7 @@ TABLE: dict[str, Entry] = {
     ),
     "sarvam_moe": Entry("SarvamMoE", "bailing:sarvam_moe", also=("Glm4Moe",), endings=DECODER[:2]),
     "seed_oss": Entry("SeedOss", "kin:seed_oss"),
+    "shieldgemma2": Entry("Gemma3", "llava:gemma3", endings=TOWERS),
     "siglip": Entry("Siglip", "clip:siglip", endings=("Model",)),
     "siglip2": Entry("Siglip2", "clip:siglip2", endings=("Model",)),
     "skywork": Entry("Skywork", "kin:llama_copy", _UNTIED),

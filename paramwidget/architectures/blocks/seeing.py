@@ -97,7 +97,9 @@ def pixtral(v: Config, at: str) -> Iterator[TensorSpec]:
     yield from layers(one, f"{at}transformer.layers.", v.num_hidden_layers)
 
 
-def internvit(v: Config, at: str) -> Iterator[TensorSpec]:
+def internvit(
+    v: Config, at: str, *, layer_at: str = "encoder.layer.", last_norm: bool = True
+) -> Iterator[TensorSpec]:
     """InternViT as transformers names it: a class token, learned positions, a scale for what each layer adds.
 
     With ``use_qk_norm`` queries and keys are normed over all heads together; a mean pooling drops the last norm.
@@ -128,9 +130,39 @@ def internvit(v: Config, at: str) -> Iterator[TensorSpec]:
     yield from conv(
         f"{at}embeddings.patch_embeddings.projection", hidden, v.num_channels, pair(v, "patch_size")
     )
-    yield from layers(one, f"{at}encoder.layer.", v.num_hidden_layers)
-    if not v.flag("use_mean_pooling"):
+    yield from layers(one, f"{at}{layer_at}", v.num_hidden_layers)
+    if last_norm and not v.flag("use_mean_pooling"):
         yield from norm(f"{at}layernorm", hidden)
+
+
+def radio(v: Config, at: str) -> Iterator[TensorSpec]:
+    """C-RADIO's tower: class tokens and registers in one table, a scale for what each layer adds, no last norm.
+
+    The class tokens that sum an image up are named in a buffer.
+    """
+    hidden, width = v.hidden_size, times(v, v.hidden_size, "mlp_ratio")
+    v.divide("hidden_size", "num_attention_heads")
+    if v.flag("use_swiglu_ffn"):
+        raise v.error("use_swiglu_ffn", True, "is not described")
+    side, pixels = v.max_img_size // v.patch_size, v.num_channels * v.patch_size * v.patch_size
+    names = [f"attention.{n}_proj" for n in "qkvo"]
+    one = layer(
+        hidden,
+        width,
+        norms=("norm1", "norm2"),
+        attention=names,
+        without_bias=() if v.flag("qkv_bias") else names[:3],
+    )
+    one += [table("layer_scale1.lambda1", hidden), table("layer_scale2.lambda1", hidden)]
+    yield table(f"{at}embeddings.position_embedding", 1, side * side, hidden)
+    yield table(f"{at}embeddings.cls_register_token", v.num_cls_tokens + v.natural("num_registers"), hidden)
+    yield from linear(f"{at}embeddings.patch_projection", hidden, pixels, role="vision")
+    if v.has("video_temporal_patch_size"):
+        frames = pixels * v.video_temporal_patch_size
+        yield from linear(f"{at}embeddings.video_patch_projection", hidden, frames, role="vision")
+    yield from layers(one, f"{at}encoder.layer.", v.num_hidden_layers)
+    summary = v.get("summary_idxs", [0, 1])
+    yield TensorSpec(f"{at}summary_idxs", (len(summary),), "vision", "buffer", implied=True)
 
 
 def intern_vit(v: Config, at: str) -> Iterator[TensorSpec]:

@@ -87,6 +87,7 @@ _UNDERSTANDING = ("ForSequenceClassification", "ForQuestionAnswering")
 _T5 = (*_SEQ2SEQ[:2], "EncoderModel", *_UNDERSTANDING, "ForTokenClassification")
 _SAME_DEPTH = {"num_decoder_layers": lambda c: c.num_hidden_layers}
 _ROBERTA = (*ENCODER, "ForCausalLM")
+_WORDS = ("ForMaskedLM", "ForCausalLM", "Model")
 #: what remote code takes for a tie that a file leaves out
 _TIED, _UNTIED = {"tie_word_embeddings": True}, {"tie_word_embeddings": False}
 #: missing from what is read out of transformers
@@ -198,6 +199,8 @@ TABLE: dict[str, Entry] = {
     "bart": Entry("Bart", "bart:bart", {"num_labels": 3}, (*_SEQ2SEQ, *_UNDERSTANDING)),
     "beam": Entry("Beam", "beam:beam", endings=(*DECODER[:2], DECODER[3])),
     "bert": Entry("Bert", "bert:bert", endings=(*_BERT, "LMHeadModel")),
+    "bert-generation": Entry("BertGeneration", "bert_cousins:bert_generation", endings=("Decoder", "Encoder")),
+    "big_bird": Entry("BigBird", "bert_cousins:big_bird", endings=_WORDS),
     "biogpt": Entry("BioGpt", "opt:biogpt", endings=_NO_QUESTION),
     "bitnet": Entry("BitNet", "kin:bitnet", also=("Bitnet",), endings=DECODER[:2]),
     "blenderbot": Entry("Blenderbot", "bart:pegasus", endings=_SEQ2SEQ),
@@ -275,6 +278,7 @@ TABLE: dict[str, Entry] = {
     "ernie4_5_vl_moe_text": Entry(
         "Ernie4_5_VLMoeText", "ernie_moe:ernie4_5_vl_moe_text", endings=("Model",)
     ),
+    "eurobert": Entry("EuroBert", "bert_cousins:eurobert", endings=ENCODER[:2]),
     "exaone": Entry("Exaone", "exaone:exaone", also=("Llama",)),
     "exaone4": Entry("Exaone4", "exaone:exaone4"),
     "exaone4_5": Entry("Exaone4_5_", "exaone:exaone4_5", endings=TOWERS),
@@ -284,6 +288,7 @@ TABLE: dict[str, Entry] = {
     "falcon_mamba": Entry("FalconMamba", "mamba:mamba", endings=CAUSAL),
     "flex_olmo": Entry("FlexOlmo", "olmoe:flex_olmo", endings=DECODER[:2]),
     "flint": Entry("Flint", "flint:flint", {"mlp_only_layers": [0, 1]}, endings=DECODER[:2]),
+    "fnet": Entry("FNet", "bert_cousins:fnet", endings=ENCODER[:2]),
     "fuyu": Entry("Fuyu", "ungated:fuyu", endings=CAUSAL),
     "gemma": Entry("Gemma", "gemma:gemma", endings=DECODER[:4]),
     "gemma2": Entry("Gemma2", "gemma:gemma2", endings=DECODER[:4]),
@@ -361,6 +366,7 @@ TABLE: dict[str, Entry] = {
     "granitemoe_swa": Entry("GraniteMoeSWA", "granite_moe:granitemoe_swa", endings=DECODER[:2]),
     "granitemoehybrid": Entry("GraniteMoeHybrid", "mamba_hybrids:granitemoehybrid", endings=CAUSAL),
     "granitemoeshared": Entry("GraniteMoeShared", "granite_moe:granitemoe", endings=DECODER[:2]),
+    "gte": Entry("Gte", "bert_cousins:gte", endings=ENCODER[:2]),
     "helium": Entry("Helium", "kin:helium", endings=DECODER[:4]),
     "hunyuan": Entry(
         "HunYuanMoEV1",
@@ -512,6 +518,7 @@ TABLE: dict[str, Entry] = {
     "mpt": Entry("Mpt", "mpt:mpt", also=("MPT",)),
     "mt5": Entry("MT5", "t5:t5", _SAME_DEPTH, _T5),
     "multi_modality": Entry("MultiModality", "deepseek_vl:multi_modality", endings=CAUSAL[:1]),
+    "mra": Entry("Mra", "bert_cousins:padded", endings=ENCODER[:2]),
     "nanochat": Entry("NanoChat", "ungated:nanochat", endings=DECODER[:2]),
     "nemotron": Entry("Nemotron", "ungated:nemotron"),
     "nemotron-nas": Entry(
@@ -531,6 +538,7 @@ TABLE: dict[str, Entry] = {
         {"vocab_size": 30528},
         ("ForMaskedLM", "ForPreTraining", "Model", *ENCODER[2:4]),
     ),
+    "nystromformer": Entry("Nystromformer", "bert_cousins:padded", endings=ENCODER[:2]),
     "olmo": Entry("Olmo", "olmo:olmo", endings=DECODER[:3]),
     "olmo2": Entry("Olmo2", "olmo:olmo2", endings=DECODER[:3]),
     "olmo3": Entry("Olmo3", "olmo:olmo3", endings=DECODER[:3]),
@@ -623,8 +631,11 @@ TABLE: dict[str, Entry] = {
     "qwen3_vl_moe_text": Entry("Qwen3VLMoeText", "qwen_vl:qwen3_vl_moe_text", endings=("Model",)),
     "qwen3_vl_text": Entry("Qwen3VLText", "llama:qwen3", endings=("Model",)),
     "recurrent_gemma": Entry("RecurrentGemma", "recurrent:recurrent_gemma", endings=CAUSAL),
+    "rembert": Entry("RemBert", "bert_cousins:rembert", endings=_WORDS),
     "roberta": Entry("Roberta", "bert:roberta", endings=_ROBERTA),
     "roberta-prelayernorm": Entry("RobertaPreLayerNorm", "bert_kin:roberta_prelayernorm", endings=_ROBERTA),
+    "roc_bert": Entry("RoCBert", "bert_cousins:roc_bert", endings=_WORDS),
+    "roformer": Entry("RoFormer", "bert_cousins:roformer", endings=_WORDS),
     "rwkv": Entry("Rwkv", "recurrent:rwkv", _RWKV, CAUSAL),
     # published under the class names of RWKV-4, with code of its own
     "rwkv5": Entry(
@@ -650,6 +661,7 @@ TABLE: dict[str, Entry] = {
     "smolvlm": Entry("SmolVLM", "idefics:idefics3", endings=TOWERS),
     "solar_open": Entry("SolarOpen", "solar_open:solar_open", endings=DECODER[:2]),
     "spark2_5": Entry("Spark2_5", "spark:spark2_5", _TIED, DECODER[:2]),
+    "squeezebert": Entry("SqueezeBert", "bert_cousins:squeezebert", endings=ENCODER[:2]),
     "stablelm": Entry("StableLm", "stablelm:stablelm", endings=DECODER[:4]),
     "starcoder2": Entry("Starcoder2", "ungated:starcoder2", endings=DECODER[:4]),
     "step3p5": Entry("Step3p5", "step:step3p5", _NO_MTP, endings=DECODER[:2]),
@@ -680,7 +692,9 @@ TABLE: dict[str, Entry] = {
         },
         CAUSAL,
     ),
+    "xmod": Entry("Xmod", "bert_cousins:xmod", endings=_WORDS),
     "xverse": Entry("Xverse", "kin:llama_copy", _UNTIED),
+    "yoso": Entry("Yoso", "bert_cousins:padded", endings=ENCODER[:2]),
     "youtu": Entry("Youtu", "minicpm:mla_dense", _ROPE_64, endings=DECODER[:2]),
     "zamba": Entry("Zamba", "mamba_hybrids:zamba", endings=(*CAUSAL, "ForSequenceClassification")),
     "zamba2": Entry("Zamba2", "mamba_hybrids:zamba2", endings=(*CAUSAL, "ForSequenceClassification")),

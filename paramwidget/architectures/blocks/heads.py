@@ -26,6 +26,8 @@ ENDINGS: dict[str, str] = {
     "ForAudioClassification": "audio",
     "ForVisionText2Text": "causal",
     "FlashForCausalLM": "causal",
+    "Decoder": "causal",
+    "Encoder": "none",
     "MTModel": "causal",
     "EncoderModel": "encoder",
     "ForRewardModel": "reward",

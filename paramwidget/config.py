@@ -33,7 +33,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
         "vt_intermediate_size",
     ),
     "head_dim": ("kv_channels",),
-    "vocab_size": ("padded_vocab_size",),
+    "vocab_size": ("padded_vocab_size", "n_words", "n_token"),
     "max_position_embeddings": ("n_positions", "n_ctx"),
     "in_channels": ("in_chans",),
     "num_key_value_heads": ("n_head_kv", "num_kv_heads", "num_attention_groups"),

@@ -23,7 +23,9 @@ def aria(c: Config) -> Iterator[Part]:
     hidden, out, projector = vision.hidden_size, text.hidden_size, f"{at}multi_modal_projector."
     given = c.get("projector_patch_to_query_dict") or {"1225": 128, "4900": 256}
     if not isinstance(given, dict) or not all(type(n) is int and n > 0 for n in given.values()):
-        raise c.error("projector_patch_to_query_dict", given, "must map a number of patches to a number of queries")
+        raise c.error(
+            "projector_patch_to_query_dict", given, "must map a number of patches to a number of queries"
+        )
     yield from idefics(vision, f"{at}vision_tower.")
     yield table(f"{projector}query", max(given.values()), hidden, role="projector")
     cross = f"{projector}cross_attn."

@@ -209,7 +209,9 @@ def padded(c: Config) -> Iterator[Part]:
     key = {"yoso": "conv_window", "nystromformer": "conv_kernel_size"}.get(c.model_type)
     if key and c.has(key):
         kernel = (heads, 1, getattr(c, key), 1)
-        attention = attention.plus(TensorSpec("attention.self.conv.weight", kernel, "attention", implied=True))
+        attention = attention.plus(
+            TensorSpec("attention.self.conv.weight", kernel, "attention", implied=True)
+        )
     rows = (c.max_position_embeddings + 2, c.hidden_size)
     extra = [
         TensorSpec("embeddings.position_embeddings.weight", rows, "position"),
@@ -219,7 +221,9 @@ def padded(c: Config) -> Iterator[Part]:
     if c.model_type == "mra":
         ids = (1, c.max_position_embeddings)
         extra.append(TensorSpec("embeddings.position_ids", ids, "position", "buffer", implied=True))
-    yield from encoder(c, attention=attention, mlp=bert_mlp(c), base=c.model_type, extra=extra, top=BERT_WORDS)
+    yield from encoder(
+        c, attention=attention, mlp=bert_mlp(c), base=c.model_type, extra=extra, top=BERT_WORDS
+    )
 
 
 def fnet(c: Config) -> Iterator[Part]:
@@ -258,7 +262,11 @@ def squeezebert(c: Config) -> Iterator[Part]:
             TensorSpec(f"{name}.bias", (out,), role, "bias", implied=True),
         ]
 
-    attention = [t for n in ("query", "key", "value") for t in grouped(f"attention.{n}", hidden, hidden, f"{n[0]}_groups", "attention")]
+    attention = [
+        t
+        for n in ("query", "key", "value")
+        for t in grouped(f"attention.{n}", hidden, hidden, f"{n[0]}_groups", "attention")
+    ]
     attention += grouped("post_attention.conv1d", hidden, hidden, "post_attention_groups", "attention")
     mlp = grouped("intermediate.conv1d", width, hidden, "intermediate_groups", "mlp")
     mlp += grouped("output.conv1d", hidden, width, "output_groups", "mlp")

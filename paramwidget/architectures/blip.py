@@ -116,7 +116,12 @@ def _half(r: Config, of: str) -> list[TensorSpec]:
 def _across(c: Config, seen: int, path: str, inner: str) -> list[TensorSpec]:
     """Attention to what a tower sees."""
     hidden = c.hidden_size
-    names = ((f"{inner}.query", hidden), (f"{inner}.key", seen), (f"{inner}.value", seen), ("output.dense", hidden))
+    names = (
+        (f"{inner}.query", hidden),
+        (f"{inner}.key", seen),
+        (f"{inner}.value", seen),
+        ("output.dense", hidden),
+    )
     return [
         t
         for name, inn in names

@@ -97,18 +97,25 @@ def multi_modality(c: Config) -> Iterator[Part]:
     Source: janus/models of deepseek-ai/Janus.  Implied: the sizes of both towers.
     Checked: deepseek-ai/Janus-1.3B stored 2,089,297,547, Hub 2,089,297,547, residual 0.
     """
-    text, seen, drawn = (text_config(c), *(c.sub(f"{k}_config").sub("params") for k in ("vision", "gen_vision")))
+    text, seen, drawn = (
+        text_config(c),
+        *(c.sub(f"{k}_config").sub("params") for k in ("vision", "gen_vision")),
+    )
     name = seen.get("model_name")
     if name not in SIGLIP:
         raise seen.error("model_name", name, f"is not described; {', '.join(SIGLIP)} is")
     keys = ("image_size", "patch_size", "hidden_size", "num_hidden_layers", "num_attention_heads")
     sizes = dict(zip(keys, SIGLIP[name], strict=True))
     yield from timm_siglip(
-        seen.flat("siglip_vision_model").layer("model_name", {**sizes, "intermediate_size": sizes["hidden_size"] * 4}),
+        seen.flat("siglip_vision_model").layer(
+            "model_name", {**sizes, "intermediate_size": sizes["hidden_size"] * 4}
+        ),
         "vision_model.vision_tower.",
     )
     yield from _sequential(c.sub("aligner_config").sub("params"), "aligner.")
-    codes = drawn.flat("janus_vqgan").layer("gen_vision_config", {"num_embeddings": int(drawn.image_token_size)})
+    codes = drawn.flat("janus_vqgan").layer(
+        "gen_vision_config", {"num_embeddings": int(drawn.image_token_size)}
+    )
     for t in vq_gan(codes, "model.vqmodel."):
         for ours, theirs in NAMES:
             t = replace(t, name=t.name.replace(ours, theirs))

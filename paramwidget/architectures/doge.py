@@ -37,7 +37,9 @@ def _among_neurons(c: Config, mlp: Block) -> Block:
     count, top_k = c.num_experts, c.num_experts_per_tok
     side = Dim.field("⌊√num_experts⌋", isqrt(count))
     if top_k > side * side:
-        raise c.error("num_experts_per_tok", int(top_k), f"is more than the {side * side} experts of the grid")
+        raise c.error(
+            "num_experts_per_tok", int(top_k), f"is more than the {side * side} experts of the grid"
+        )
     rows = [
         TensorSpec(f"mlp.{name}.weight", (c.hidden_size,), "routed_expert", copies=count, stacked=count)
         for name in ("down_embed", "up_embed")

@@ -9,7 +9,19 @@ from typing import Any
 from ..config import Config
 from ..dim import Dim
 from ..tensors import TensorSpec
-from .blocks import Block, Part, decoder, dense_or_moe, experts, gated_mlp, linear, mla, moe_from, shared_expert, vector
+from .blocks import (
+    Block,
+    Part,
+    decoder,
+    dense_or_moe,
+    experts,
+    gated_mlp,
+    linear,
+    mla,
+    moe_from,
+    shared_expert,
+    vector,
+)
 from .blocks.base import place, rms_norm
 from .blocks.experts import correction_bias
 from .blocks.heads import stem
@@ -73,7 +85,9 @@ def dots3_note_text(c: Config) -> Iterator[Part]:
         shared=shared_expert(c, width, path="mlp.shared_experts"),
     )
     first = c.natural("first_k_dense_replace") if c.has("first_k_dense_replace") else 1
-    layers_with = moe_from(c, min(n, int(first)), 1 if isinstance(c.get("moe_layer_freq"), list) else c.moe_layer_freq)
+    layers_with = moe_from(
+        c, min(n, int(first)), 1 if isinstance(c.get("moe_layer_freq"), list) else c.moe_layer_freq
+    )
     yield from decoder(c, attention=[blocks[kind] for kind in kinds], mlp=dense_or_moe(c, layers_with, moe))
 
 

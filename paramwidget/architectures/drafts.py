@@ -37,7 +37,9 @@ def eagle3(c: Config) -> Iterator[Part]:
     yield from norm("norm")
     yield TensorSpec("lm_head.weight", (c.draft_vocab_size, hidden), "lm_head")
     for name, size in (("d2t", c.draft_vocab_size), ("t2d", c.vocab_size)):
-        yield TensorSpec(name, (size,), "other", "buffer", implied=True, note="maps words of the two vocabularies")
+        yield TensorSpec(
+            name, (size,), "other", "buffer", implied=True, note="maps words of the two vocabularies"
+        )
     yield LayerRun(range(1), LayerSpec(0, **attention.facts, **mlp.facts))
 
 
@@ -54,7 +56,11 @@ def dflash(c: Config) -> Iterator[Part]:
     if mode != "gqa":
         raise c.error("dflash_config.attention_mode", mode, "is not described; gqa is")
     ids = own.get("target_layer_ids")
-    read = n if ids is None else len(c.layers_in("dflash_config.target_layer_ids", ids, int(c.num_target_layers)))
+    read = (
+        n
+        if ids is None
+        else len(c.layers_in("dflash_config.target_layer_ids", ids, int(c.num_target_layers)))
+    )
     full, mlp = gqa(c, bias=c.flag("attention_bias"), qk_norm=True), gated_mlp(c)
     yield from linear("fc", hidden, hidden * read, role="other", note="joins hidden states of the target")
     yield from normed(norm, "hidden_norm", "norm").tensors

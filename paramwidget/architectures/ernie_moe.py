@@ -117,7 +117,9 @@ def ernie4_5_vl_moe_text(c: Config) -> Iterator[Part]:
         if c.has("moe_intermediate_size")
         else (Dim.field("moe_intermediate_size[0]", 1536), Dim.field("moe_intermediate_size[1]", 512))
     )
-    shared = shared_expert(c, words * c.natural("moe_num_shared_experts"), path="mlp.shared_experts", bias=bias)
+    shared = shared_expert(
+        c, words * c.natural("moe_num_shared_experts"), path="mlp.shared_experts", bias=bias
+    )
     moe = _experts_of(c, "mlp.text_moe", words, count)
     unused = [replace(t, role="vision") for t in _experts_of(c, "mlp.vision_moe", images, count).tensors]
     yield from decoder(

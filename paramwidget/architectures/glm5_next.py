@@ -57,7 +57,9 @@ def glm5_next_text(c: Config) -> Iterator[Part]:
     mlp = dense_or_moe(c, moe_from(c, min(n, 3)), moe)
     streams = hyper_connection(c, "ffn_hc", ".")
     added = {id(b): b.plus(*streams) for b in ([mlp] if isinstance(mlp, Block) else mlp)}
-    yield from decoder(c, attention=blocks, mlp=[added[id(b)] for b in ([mlp] * n if isinstance(mlp, Block) else mlp)])
+    yield from decoder(
+        c, attention=blocks, mlp=[added[id(b)] for b in ([mlp] * n if isinstance(mlp, Block) else mlp)]
+    )
 
 
 def _delta(c: Config) -> Block:
@@ -71,4 +73,3 @@ def _delta(c: Config) -> Block:
                 tensors[i] = replace(t, name=t.name.replace("self_attn.", "self_attn.forget_gate."))
     conv = TensorSpec("self_attn.conv1d.weight", (heads * dim * 3, 1, kernel), "linear_attention")
     return Block((*tensors, conv), block.facts)
-

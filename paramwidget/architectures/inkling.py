@@ -8,7 +8,19 @@ from math import ceil, log
 from ..config import Config
 from ..dim import Dim
 from ..tensors import TensorSpec
-from .blocks import Block, Part, by_layer, decoder, dense_or_moe, experts, gated_mlp, gqa, linear, moe_from, vector
+from .blocks import (
+    Block,
+    Part,
+    by_layer,
+    decoder,
+    dense_or_moe,
+    experts,
+    gated_mlp,
+    gqa,
+    linear,
+    moe_from,
+    vector,
+)
 from .blocks.experts import correction_bias
 from .blocks.heads import stem
 from .blocks.ssm import depthwise
@@ -41,13 +53,19 @@ def inkling_text(c: Config) -> Iterator[Part]:
     Implied: q_norm, k_norm, the maps of distance, the convolutions, router and its correction bias, the scales.
     """
     if c.has("num_mtp_layers"):
-        raise c.error("num_mtp_layers", c.get("num_mtp_layers"), "names prediction layers, which are not described")
+        raise c.error(
+            "num_mtp_layers", c.get("num_mtp_layers"), "names prediction layers, which are not described"
+        )
     n, hidden, kernel = int(c.num_hidden_layers), c.hidden_size, c.conv_kernel_size
     if c.has("layer_types"):
         kinds = c.list_of("layer_types", n, KINDS)
     else:
         local = c.get("local_layer_ids")
-        chosen = [i for i in range(n) if (i + 1) % 6] if local is None else c.layers_in("local_layer_ids", local, n)
+        chosen = (
+            [i for i in range(n) if (i + 1) % 6]
+            if local is None
+            else c.layers_in("local_layer_ids", local, n)
+        )
         kinds = ["hybrid_sliding" if i in set(chosen) else "hybrid" for i in range(n)]
     full = _attention(c, "", c.rel_extent)
     sliding = _attention(c, "swa_", c.sliding_window_size)
@@ -70,12 +88,22 @@ def inkling_text(c: Config) -> Iterator[Part]:
 
 def _attention(c: Config, own: str, extent: Dim) -> Block:
     """Grouped queries whose keys and values pass a short convolution; scores by distance, up to ``extent``."""
-    heads, kv, dim = (getattr(c, f"{own}{k}") for k in ("num_attention_heads", "num_key_value_heads", "head_dim"))
+    heads, kv, dim = (
+        getattr(c, f"{own}{k}") for k in ("num_attention_heads", "num_key_value_heads", "head_dim")
+    )
     kernel, role = c.conv_kernel_size, "attention"
     return gqa(c, heads=heads, kv_heads=kv, head_dim=dim, qk_norm=True).plus(
-        *(t for n in "kv" for t in depthwise(f"self_attn.{n}_sconv.conv1d", kv * dim, kernel, bias=False, role=role)),
-        *linear("self_attn.r_proj", heads * c.d_rel, c.hidden_size, role=role, implied=True, note="by distance"),
-        TensorSpec("self_attn.rel_logits_proj.proj", (c.d_rel, extent), role, implied=True, note="by distance"),
+        *(
+            t
+            for n in "kv"
+            for t in depthwise(f"self_attn.{n}_sconv.conv1d", kv * dim, kernel, bias=False, role=role)
+        ),
+        *linear(
+            "self_attn.r_proj", heads * c.d_rel, c.hidden_size, role=role, implied=True, note="by distance"
+        ),
+        TensorSpec(
+            "self_attn.rel_logits_proj.proj", (c.d_rel, extent), role, implied=True, note="by distance"
+        ),
         *depthwise("attn_sconv.conv1d", c.hidden_size, kernel, bias=False, role=role),
     )
 
@@ -91,9 +119,15 @@ def _experts(c: Config) -> Block:
             ("down_proj", (hidden, width)),
         )
     ]
-    scores = linear("mlp.gate", count + shared, hidden, role="router", implied=True, note="one score an expert")
+    scores = linear(
+        "mlp.gate", count + shared, hidden, role="router", implied=True, note="one score an expert"
+    )
     block = experts(
-        c, count=count, width=width, correction=correction_bias("mlp.gate.e_score_correction_bias", count), shared=always
+        c,
+        count=count,
+        width=width,
+        correction=correction_bias("mlp.gate.e_score_correction_bias", count),
+        shared=always,
     )
     tensors = tuple(scores[0] if t.name == "mlp.gate.weight" else t for t in block.tensors)
     return Block(tensors, block.facts).plus(vector("mlp.gate.global_scale", 1, role="router", implied=True))

@@ -25,7 +25,9 @@ def inkling2(c: Config) -> Iterator[Part]:
     hidden, side, tower = v.hidden_size, v.posemb_grid_size, f"{at}vision_tower."
     v.divide("hidden_size", "num_attention_heads")
     width = v.intermediate_size if v.has("intermediate_size") else times(v, hidden, "mlp_ratio")
-    one = layer(hidden, width, norms=("layernorm_before", "layernorm_after"), attention=(*QKV, "self_attn.out_proj"))
+    one = layer(
+        hidden, width, norms=("layernorm_before", "layernorm_after"), attention=(*QKV, "self_attn.out_proj")
+    )
     one += [table("lambda_1", hidden), table("lambda_2", hidden)]
     front = f"{tower}embeddings."
     yield table(f"{front}class_embedding", hidden)
@@ -80,14 +82,20 @@ def inkling2_loop_text(c: Config) -> Iterator[Part]:
         gates += linear(f"{gate}forget_gate_proj", hidden, rank, role="other", implied=True)
         gates += linear(f"{gate}message_gate_proj", hidden, rank, role="other", implied=True)
     yield TensorSpec(
-        f"{stem(c, 'model')}message_input.query", (end - start, Dim.field("messages", 4), hidden), "other", implied=True
+        f"{stem(c, 'model')}message_input.query",
+        (end - start, Dim.field("messages", 4), hidden),
+        "other",
+        implied=True,
     )
     yield from _text(c, looped, gates)
 
 
 def _spelled(c: Config) -> dict[str, object]:
     """The keys of ``loop_config`` under the names that they have outside of it."""
-    given, names = c.get("loop_config"), {"core_start": "loop_layer_index_start", "core_end": "loop_layer_index_end"}
+    given, names = (
+        c.get("loop_config"),
+        {"core_start": "loop_layer_index_start", "core_end": "loop_layer_index_end"},
+    )
     if not isinstance(given, dict):
         raise c.error("loop_config", given, "must be an object")
     return {names.get(k, f"loop_{k}"): v for k, v in given.items()}
@@ -109,7 +117,8 @@ def _text(c: Config, looped: range, gates: Iterable[TensorSpec]) -> Iterator[Par
             made[key] = block.plus(*gates) if i in looped else block
         blocks.append(made[key])
     moe = experts(c, count=c.n_routed_experts, width=c.moe_intermediate_size, correction=True).plus(
-        *_mixture(c, "mlp_input"), *depthwise("post_mlp_convolution.conv1d", hidden, c.conv_kernel_size, bias=False)
+        *_mixture(c, "mlp_input"),
+        *depthwise("post_mlp_convolution.conv1d", hidden, c.conv_kernel_size, bias=False),
     )
 
     def top(c: Config, table: TensorSpec) -> Iterable[TensorSpec]:
@@ -131,12 +140,16 @@ def _text(c: Config, looped: range, gates: Iterable[TensorSpec]) -> Iterator[Par
 def _mixture(c: Config, name: str, queries: int = 1) -> list[TensorSpec]:
     """The learned queries that weigh the blocks of layers before."""
     shape = (c.hidden_size,) if queries == 1 else (queries, c.hidden_size)
-    return [TensorSpec(f"{name}.query", shape, "other", implied=True, note="weighs the blocks of layers before")]
+    return [
+        TensorSpec(f"{name}.query", shape, "other", implied=True, note="weighs the blocks of layers before")
+    ]
 
 
 def _attention(c: Config, sliding: bool, *, first: bool) -> Block:
     own, role, hidden, kernel = "swa_" if sliding else "", "attention", c.hidden_size, c.conv_kernel_size
-    heads, kv, dim = (getattr(c, f"{own}{k}") for k in ("num_attention_heads", "num_key_value_heads", "head_dim"))
+    heads, kv, dim = (
+        getattr(c, f"{own}{k}") for k in ("num_attention_heads", "num_key_value_heads", "head_dim")
+    )
     if heads % kv:
         raise c.error(f"{own}num_key_value_heads", int(kv), f"does not divide the {int(heads)} heads")
     extent, at = c.sliding_window_size if sliding else c.rel_extent, "self_attn."
@@ -146,7 +159,9 @@ def _attention(c: Config, sliding: bool, *, first: bool) -> Block:
         TensorSpec(f"{at}q_proj.norm.scale", (heads, dim), role, implied=True),
         *linear(f"{at}o_proj.gate_proj", heads * dim, hidden, role=role, implied=True),
         *linear(f"{at}o_proj.linear", hidden, heads * dim, role=role),
-        *linear(f"{at}sink_proj", heads, hidden, role=role, implied=True, note="one logit a head, from the token"),
+        *linear(
+            f"{at}sink_proj", heads, hidden, role=role, implied=True, note="one logit a head, from the token"
+        ),
         TensorSpec(f"{far}proj", (c.d_rel, extent), role, implied=True),
         *linear(f"{far}linear", heads * c.d_rel, hidden, role=role, implied=True),
         TensorSpec(f"{far}norm.scale", (heads, c.d_rel), role, implied=True),

@@ -26,7 +26,9 @@ def kosmos2(c: Config) -> Iterator[Part]:
     inner.model_type, inner.head = "kosmos_2_text_model", c.head
     if text.flag("add_cross_attention"):
         raise text.error("add_cross_attention", True, "is not described")
-    attention = multi_head(inner, *ATTENTION).plus(*layer_norm(inner, role="attention")("self_attn.inner_attn_ln"))
+    attention = multi_head(inner, *ATTENTION).plus(
+        *layer_norm(inner, role="attention")("self_attn.inner_attn_ln")
+    )
     mlp = plain_mlp(inner, "ffn.fc1", "ffn.fc2", width=width, bias=True, implied_bias=True)
     parts = decoder(
         inner,

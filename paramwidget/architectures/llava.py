@@ -117,7 +117,9 @@ def paddleocr_vl(c: Config) -> Iterator[Part]:
     yield from siglip(vision, f"{at}visual.vision_model.", head=False)
     yield from norm(f"{projector}pre_norm", hidden, role="projector")
     merged = hidden * merge * merge
-    yield from maps((f"{projector}linear_1", merged, merged), (f"{projector}linear_2", text.hidden_size, merged))
+    yield from maps(
+        (f"{projector}linear_1", merged, merged), (f"{projector}linear_2", text.hidden_size, merged)
+    )
     yield from text_model(text, f"{at}language_model.")
 
 
@@ -129,9 +131,7 @@ def video_llama_3(c: Config) -> Iterator[Part]:
     """
     at, vision, text = stem(c, "model"), c.sub("vision_config"), text_config(c)
     yield from siglip(vision, f"{at}vision_model.", head=False, positions=False)
-    yield from two_layers(
-        f"{at}projector.readout.", vision.hidden_size, text.hidden_size, names=("0", "2")
-    )
+    yield from two_layers(f"{at}projector.readout.", vision.hidden_size, text.hidden_size, names=("0", "2"))
     yield from text_model(text, f"{at}language_model.")
 
 

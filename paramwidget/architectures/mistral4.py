@@ -45,7 +45,9 @@ def mistral_large4_text(c: Config) -> Iterator[Part]:
     """
     n, rope = int(c.num_hidden_layers), c.natural("qk_rope_head_dim")
     every = c.get("no_rope_layer_interval", 4)
-    rotates = c.list_of("no_rope_layers", n) if c.has("no_rope_layers") else [(i + 1) % every for i in range(n)]
+    rotates = (
+        c.list_of("no_rope_layers", n) if c.has("no_rope_layers") else [(i + 1) % every for i in range(n)]
+    )
     sources = c.per_layer("kv_source_layers", n, least=0) if c.has("kv_source_layers") else list(range(n))
     made: dict[tuple[bool, bool, int | None], Block] = {}
     blocks = []
@@ -63,7 +65,9 @@ def mistral_large4_text(c: Config) -> Iterator[Part]:
 def _attention(c: Config, rotates: bool, indexer: bool, source: int | None) -> Block:
     """One layer; one that reads another layer's cache has no map into it."""
     nope, rope = c.natural("qk_nope_head_dim"), c.natural("qk_rope_head_dim")
-    sizes = c if rotates else c.layer("no_rope_layers", {"qk_nope_head_dim": nope + rope, "qk_rope_head_dim": 0})
+    sizes = (
+        c if rotates else c.layer("no_rope_layers", {"qk_nope_head_dim": nope + rope, "qk_rope_head_dim": 0})
+    )
     block = mla(sizes, bias=c.flag("attention_bias")).plus(*_by_position("self_attn", c.num_attention_heads))
     if source is not None:
         kept = tuple(t for t in block.tensors if ".kv_a_" not in t.name)

@@ -108,7 +108,11 @@ def _norms(hidden: Dim) -> list[TensorSpec]:
 
 def _attention(v: Config, at: str, seen: int, role: str) -> list[TensorSpec]:
     """Attention whose heads have a width of their own, to what is ``seen``."""
-    q, kv, bias = v.num_attention_heads * v.head_dim, v.num_key_value_heads * v.head_dim, v.flag("attention_bias")
+    q, kv, bias = (
+        v.num_attention_heads * v.head_dim,
+        v.num_key_value_heads * v.head_dim,
+        v.flag("attention_bias"),
+    )
     return [
         *linear(f"{at}q_proj", q, seen, role=role, bias=bias),
         *linear(f"{at}k_proj", kv, seen, role=role, bias=bias),

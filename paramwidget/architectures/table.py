@@ -199,8 +199,11 @@ TABLE: dict[str, Entry] = {
     "bart": Entry("Bart", "bart:bart", {"num_labels": 3}, (*_SEQ2SEQ, *_UNDERSTANDING)),
     "beam": Entry("Beam", "beam:beam", endings=(*DECODER[:2], DECODER[3])),
     "bert": Entry("Bert", "bert:bert", endings=(*_BERT, "LMHeadModel")),
-    "bert-generation": Entry("BertGeneration", "bert_cousins:bert_generation", endings=("Decoder", "Encoder")),
+    "bert-generation": Entry(
+        "BertGeneration", "bert_cousins:bert_generation", endings=("Decoder", "Encoder")
+    ),
     "big_bird": Entry("BigBird", "bert_cousins:big_bird", endings=_WORDS),
+    "bigbird_pegasus": Entry("BigBirdPegasus", "bart:bigbird_pegasus", endings=_SEQ2SEQ),
     "biogpt": Entry("BioGpt", "opt:biogpt", endings=_NO_QUESTION),
     "bitnet": Entry("BitNet", "kin:bitnet", also=("Bitnet",), endings=DECODER[:2]),
     "blenderbot": Entry("Blenderbot", "bart:pegasus", endings=_SEQ2SEQ),
@@ -275,9 +278,7 @@ TABLE: dict[str, Entry] = {
     "ernie4_5": Entry("Ernie4_5", "kin:ernie4_5", also=("Ernie4_5_",), endings=DECODER[:2]),
     "ernie4_5_moe": Entry("Ernie4_5_Moe", "ernie_moe:ernie4_5_moe", _NO_MTP, DECODER[:2]),
     "ernie4_5_vl_moe": Entry("Ernie4_5_VLMoe", "ernie_moe:ernie4_5_vl_moe", endings=TOWERS),
-    "ernie4_5_vl_moe_text": Entry(
-        "Ernie4_5_VLMoeText", "ernie_moe:ernie4_5_vl_moe_text", endings=("Model",)
-    ),
+    "ernie4_5_vl_moe_text": Entry("Ernie4_5_VLMoeText", "ernie_moe:ernie4_5_vl_moe_text", endings=("Model",)),
     "eurobert": Entry("EuroBert", "bert_cousins:eurobert", endings=ENCODER[:2]),
     "exaone": Entry("Exaone", "exaone:exaone", also=("Llama",)),
     "exaone4": Entry("Exaone4", "exaone:exaone4"),
@@ -288,7 +289,9 @@ TABLE: dict[str, Entry] = {
     "falcon_mamba": Entry("FalconMamba", "mamba:mamba", endings=CAUSAL),
     "flex_olmo": Entry("FlexOlmo", "olmoe:flex_olmo", endings=DECODER[:2]),
     "flint": Entry("Flint", "flint:flint", {"mlp_only_layers": [0, 1]}, endings=DECODER[:2]),
+    "flaubert": Entry("Flaubert", "xlm:xlm", endings=("WithLMHeadModel", "Model")),
     "fnet": Entry("FNet", "bert_cousins:fnet", endings=ENCODER[:2]),
+    "fsmt": Entry("FSMT", "bart:fsmt", endings=_SEQ2SEQ[:2]),
     "fuyu": Entry("Fuyu", "ungated:fuyu", endings=CAUSAL),
     "gemma": Entry("Gemma", "gemma:gemma", endings=DECODER[:4]),
     "gemma2": Entry("Gemma2", "gemma:gemma2", endings=DECODER[:4]),
@@ -437,6 +440,7 @@ TABLE: dict[str, Entry] = {
     "kosmos-2": Entry("Kosmos2", "kosmos:kosmos2", endings=TOWERS[:1]),
     "lara_mini": Entry("LaraMini", "lara_mini:lara_mini", endings=CAUSAL),
     "layoutlm": Entry("LayoutLM", "bert_kin:layoutlm", endings=ENCODER[:5]),
+    "led": Entry("LED", "bart:led", endings=_SEQ2SEQ[:2]),
     "lfm2": Entry("Lfm2", "lfm2:lfm2", {"block_ffn_dim_multiplier": 1}, CAUSAL),
     "lfm2_moe": Entry("Lfm2Moe", "lfm2:lfm2_moe", endings=CAUSAL),
     "lfm2_vl": Entry("Lfm2Vl", "llava:lfm2_vl", endings=TOWERS),
@@ -457,6 +461,7 @@ TABLE: dict[str, Entry] = {
     "longcat_flash": Entry(
         "LongcatFlash", "longcat:longcat_flash", {"num_nextn_predict_layers": 1}, DECODER[:2]
     ),
+    "longt5": Entry("LongT5", "t5:longt5", _SAME_DEPTH, _T5[:3]),
     "longformer": Entry("Longformer", "bert_kin:longformer", endings=ENCODER),
     "m2m_100": Entry("M2M100", "bart:m2m_100", endings=_SEQ2SEQ[:2]),
     "mamba": Entry("Mamba", "mamba:mamba", endings=CAUSAL),
@@ -519,6 +524,7 @@ TABLE: dict[str, Entry] = {
     "mt5": Entry("MT5", "t5:t5", _SAME_DEPTH, _T5),
     "multi_modality": Entry("MultiModality", "deepseek_vl:multi_modality", endings=CAUSAL[:1]),
     "mra": Entry("Mra", "bert_cousins:padded", endings=ENCODER[:2]),
+    "mvp": Entry("Mvp", "bart:mvp", endings=_SEQ2SEQ),
     "nanochat": Entry("NanoChat", "ungated:nanochat", endings=DECODER[:2]),
     "nemotron": Entry("Nemotron", "ungated:nemotron"),
     "nemotron-nas": Entry(
@@ -532,6 +538,7 @@ TABLE: dict[str, Entry] = {
         "NemotronH", "nemotron_h:nemotron_h", {"num_hidden_layers": _listed_layers}, endings=CAUSAL
     ),
     # the class of its language head was first called ForPreTraining
+    "nllb-moe": Entry("NllbMoe", "nllb_moe:nllb_moe", endings=_SEQ2SEQ[:2]),
     "nomic_bert": Entry(
         "NomicBert",
         "modernbert:nomic_bert",
@@ -576,6 +583,7 @@ TABLE: dict[str, Entry] = {
     "paddleocr_vl_text": Entry("PaddleOCRText", "kin:ernie4_5", endings=("Model",)),
     "paligemma": Entry("PaliGemma", "llava:paligemma", endings=TOWERS),
     "pegasus": Entry("Pegasus", "bart:pegasus", endings=_SEQ2SEQ),
+    "pegasus_x": Entry("PegasusX", "bart:pegasus_x", endings=_SEQ2SEQ[:2]),
     "persimmon": Entry("Persimmon", "ungated:persimmon", endings=DECODER[:4]),
     "phi": Entry("Phi", "phi:phi", endings=DECODER[:4]),
     "phi-msft": Entry("Phi", "phi:phi_msft", {**_UNTIED, **_FOURFOLD}, DECODER[:1]),
@@ -590,6 +598,7 @@ TABLE: dict[str, Entry] = {
     "plbart": Entry("PLBart", "bart:bart", endings=(*_SEQ2SEQ, _UNDERSTANDING[0])),
     "pp_chart2table": Entry("GotOcr2", "deepseek_vl:got_ocr2", endings=TOWERS),
     "qianfan_ocr": Entry("QianfanOCR", "llava:qianfan_ocr", endings=TOWERS),
+    "prophetnet": Entry("ProphetNet", "prophetnet:prophetnet", endings=_SEQ2SEQ),
     "qwen": Entry("QWen", "qwen:qwen", {**_UNTIED, "no_bias": True}, ("LMHeadModel", "Model")),
     "qwen2": Entry("Qwen2", "llama:qwen2"),
     "qwen2_5_omni": Entry("Qwen2_5Omni", "qwen_omni:qwen2_5_omni", endings=TOWERS),
@@ -668,7 +677,11 @@ TABLE: dict[str, Entry] = {
     "step3p7": Entry(
         "Step3p7", "step:step3p7", _NO_MTP, (*TOWERS, "FlashForCausalLM"), also=("Step3p7Flash",)
     ),
+    "switch_transformers": Entry("SwitchTransformers", "t5:switch", _SAME_DEPTH, _T5[:3]),
     "t5": Entry("T5", "t5:t5", _SAME_DEPTH, _T5),
+    "t5gemma": Entry("T5Gemma", "t5gemma:t5gemma", endings=TOWERS),
+    "t5gemma2": Entry("T5Gemma2", "t5gemma:t5gemma2", endings=TOWERS),
+    "trocr": Entry("TrOCR", "bart:trocr", endings=CAUSAL[:1]),
     "umt5": Entry("UMT5", "t5:umt5", _SAME_DEPTH, _T5),
     "vaultgemma": Entry("VaultGemma", "gemma:vaultgemma", endings=DECODER[:2]),
     "video_llama_3": Entry("VideoLlama3", "llava:video_llama_3", endings=TOWERS),
@@ -678,8 +691,10 @@ TABLE: dict[str, Entry] = {
     "voxtral": Entry("Voxtral", "audio:voxtral", endings=TOWERS),
     "whisper": Entry("Whisper", "whisper:whisper", endings=(*_SEQ2SEQ, "ForAudioClassification")),
     "xglm": Entry("XGLM", "opt:xglm", endings=DECODER[:2]),
+    "xlm": Entry("XLM", "xlm:xlm", endings=("WithLMHeadModel", "Model")),
     "xlm-roberta": Entry("XLMRoberta", "bert:roberta", endings=_ROBERTA),
     "xlm-roberta-xl": Entry("XLMRobertaXL", "bert:xlm_roberta_xl", endings=_ROBERTA),
+    "xlnet": Entry("XLNet", "xlnet:xlnet", endings=("LMHeadModel", "Model")),
     "xlstm": Entry(
         "xLSTM",
         "recurrent:xlstm",

@@ -173,10 +173,18 @@ def moe_from(c: Config, first: int, every: int = 1) -> Collection[int] | range:
 
 
 def dense_or_moe(
-    c: Config, moe_layers: Collection[int], moe: Block | Callable[[], Block], dense: Block | None = None
+    c: Config,
+    moe_layers: Collection[int],
+    moe: Block | Callable[[], Block],
+    dense: Block | None = None,
+    *,
+    depth: int | None = None,
 ) -> Block | list[Block]:
-    """``moe`` in the layers given and a dense MLP in the others; a function is asked only where a layer has experts."""
-    layers = int(c.num_hidden_layers)
+    """``moe`` in the layers given and a dense MLP in the others; a function is asked only where a layer has experts.
+
+    ``depth`` is the number of layers, where that is not num_hidden_layers.
+    """
+    layers = int(c.num_hidden_layers) if depth is None else depth
     if not moe_layers and not isinstance(moe, Block):
         return dense or gated_mlp(c)
     moe = moe if isinstance(moe, Block) else moe()

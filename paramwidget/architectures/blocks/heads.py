@@ -26,6 +26,7 @@ ENDINGS: dict[str, str] = {
     "ForAudioClassification": "audio",
     "ForVisionText2Text": "causal",
     "FlashForCausalLM": "causal",
+    "WithLMHeadModel": "causal",
     "Decoder": "causal",
     "Encoder": "none",
     "MTModel": "causal",

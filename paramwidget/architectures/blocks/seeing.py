@@ -285,7 +285,12 @@ def glm4v_vision(v: Config, at: str) -> Iterator[TensorSpec]:
 
 def glm_ocr_vision(v: Config, at: str, width: Dim) -> Iterator[TensorSpec]:
     """GLM-OCR's tower: GLM-4.1V's without learned positions, heads normed, and biases; ``width`` is the merger's."""
-    hidden, out, merge, bias = v.hidden_size, v.out_hidden_size, v.spatial_merge_size, v.flag("attention_bias")
+    hidden, out, merge, bias = (
+        v.hidden_size,
+        v.out_hidden_size,
+        v.spatial_merge_size,
+        v.flag("attention_bias"),
+    )
     dim = v.divide("hidden_size", "num_heads")
     one = layer(
         hidden,

@@ -81,8 +81,8 @@ def _type_of_params(data: Mapping[str, Any], where: str) -> str:
     for key in ("q_lora_rank", "kv_lora_rank", "vision_encoder", "multimodal"):
         if data.get(key) is not None:
             raise ConfigError(
-                f"{where}: {key} = {shown(data[key])} in a params.json is more than a decoder of Mistral or Mixtral, and "
-                f"the file names no model_type. Count the config.json of the same repository.",
+                f"{where}: {key} = {shown(data[key])} in a params.json is more than a decoder of Mistral or Mixtral, "
+                f"and the file names no model_type. Count the config.json of the same repository.",
                 key=key,
                 value=data[key],
             )

@@ -62,8 +62,8 @@ def deepseek_ocr2(c: Config) -> Iterator[Part]:
     Source: names of the Hub files; modeling_deepseek_ocr2 in transformers 5.24 for the queries' numbers.
     Implied: SAM's sizes but three, Qwen2's but its width, a query for each cell of a grid of 12 or of 16.
     Its config still has the last width of OCR 1's convolutions, 1,024; it is that of the layers behind them, 896.
-    Checked: deepseek-ai/DeepSeek-OCR-2 stored 3,389,119,360, with the 2,707 tensors of its index by name; the index says
-    6,779,249,408 bytes, 1,010,688 more than two for each, and nothing public explains them.
+    Checked: deepseek-ai/DeepSeek-OCR-2 stored 3,389,119,360, with the 2,707 tensors of its index by name; the index
+    says 6,779,249,408 bytes, 1,010,688 more than two for each, and nothing public explains them.
     """
     widths, text = c.sub("vision_config").sub("width"), text_config(c, "deepseek")
     encoder = widths.sub("qwen2-0-5b").layer("qwen2-0-5b", QWEN2_HALF_B)

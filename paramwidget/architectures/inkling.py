@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from math import ceil, log
 
 from ..config import Config
@@ -136,7 +137,7 @@ def _experts(c: Config) -> Block:
 def _folding(v: Config, at: str) -> Iterator[TensorSpec]:
     """Maps that fold pixels into channels, a prime factor of the patch at a time, spread over the layers."""
     scales, n = _scales(v), int(v.num_hidden_layers)
-    for i, ((t0, h0, seen), (t1, h1, out)) in enumerate(zip(scales[:-1], scales[1:], strict=True)):
+    for i, ((t0, h0, seen), (t1, h1, out)) in enumerate(pairwise(scales)):
         folded = seen * ((t1 // t0) * (h1 // h0) * (h1 // h0))
         last = i == n - 1
         width = v.text_hidden_size if last else out

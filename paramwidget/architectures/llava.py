@@ -249,7 +249,8 @@ def qianfan_ocr(c: Config) -> Iterator[Part]:
 def nemotron_h_omni(c: Config) -> Iterator[Part]:
     """Nemotron 3 Nano Omni without its ears: RADIO, patches shuffled into channels, two maps, Nemotron-H.
 
-    Source: modeling_nemotron_h_omni and modeling_radio in transformers 5.24.  Implied: a norm where there are MTP layers.
+    Source: modeling_nemotron_h_omni and modeling_radio in transformers 5.24.
+    Implied: a norm where there are MTP layers.
     Checked: the class's defaults, 2,659,803,008 and 10 buffers, residual 0.
     """
     if c.data.get("audio_config") is not None:

@@ -11,7 +11,8 @@ from .blocks.seeing import siglip
 from .blocks.towers import conv, layers, norm, table, two_layers
 from .nested import text_model
 
-#: CLIP's ConvNeXt-XXLarge, which the config names as ``convnext-1024``: width and layers of each stage, width of the head
+#: CLIP's ConvNeXt-XXLarge, which the config names as ``convnext-1024``: width and layers of each stage, then what its
+#: head puts out
 CONVNEXT = (((384, 3), (768, 4), (1536, 30), (3072, 3)), 1024)
 
 

@@ -54,7 +54,8 @@ def modernbert(c: Config) -> Iterator[Part]:
 def modernbert_decoder(c: Config) -> Iterator[Part]:
     """ModernBERT that sees one way: three maps in place of one, the same head.
 
-    Source: modeling_modernbert_decoder in transformers 5.24.  Implied: the first layer has no norm before its attention.
+    Source: modeling_modernbert_decoder in transformers 5.24.
+    Implied: the first layer has no norm before its attention.
     Checked: the class's defaults, 149,655,232, residual 0.
     """
     bias, width = c.flag("mlp_bias"), c.intermediate_size

@@ -85,7 +85,7 @@ _BERT = (*ENCODER, "ForPreTraining", "ForNextSentencePrediction")
 _SEQ2SEQ = ("ForConditionalGeneration", "Model", "ForCausalLM")
 _UNDERSTANDING = ("ForSequenceClassification", "ForQuestionAnswering")
 _T5 = (*_SEQ2SEQ[:2], "EncoderModel", *_UNDERSTANDING, "ForTokenClassification")
-_SAME_DEPTH = {"num_decoder_layers": lambda c: c.num_hidden_layers}
+_SAME_DEPTH = {"num_decoder_layers": lambda c: c.num_hidden_layers, "tie_word_embeddings": True}
 _ROBERTA = (*ENCODER, "ForCausalLM")
 _WORDS = ("ForMaskedLM", "ForCausalLM", "Model")
 #: what remote code takes for a tie that a file leaves out

@@ -33,12 +33,15 @@ if TYPE_CHECKING:
     from .errors import ConventionError as ConventionError
     from .errors import Incomplete as Incomplete
     from .errors import NotFound as NotFound
+    from .errors import OptionError as OptionError
     from .errors import ParamWidgetError as ParamWidgetError
     from .errors import SourceError as SourceError
     from .errors import UnknownArchitecture as UnknownArchitecture
     from .errors import Unreachable as Unreachable
     from .layers import LayerSpec as LayerSpec
     from .magic import load_ipython_extension as load_ipython_extension
+    from .memory import Memory as Memory
+    from .memory import memory as memory
     from .roles import TOGGLES as TOGGLES
     from .sources.catalog import catalog as catalog
     from .tensors import TensorSpec as TensorSpec
@@ -60,6 +63,7 @@ _WHERE = {
         "ConventionError",
         "Incomplete",
         "NotFound",
+        "OptionError",
         "ParamWidgetError",
         "SourceError",
         "UnknownArchitecture",
@@ -67,6 +71,7 @@ _WHERE = {
     ),
     "layers": ("LayerSpec",),
     "magic": ("load_ipython_extension",),
+    "memory": ("Memory", "memory"),
     "roles": ("TOGGLES",),
     "sources.catalog": ("catalog",),
     "tensors": ("TensorSpec",),

@@ -14,6 +14,8 @@ from .tensors import TensorSpec
 if TYPE_CHECKING:
     from .claims import Claim
 
+SCHEMA = 1
+
 #: what a 64-bit float, and so the browser, holds exactly
 MAX_COUNT = 2**53 - 1
 
@@ -234,6 +236,18 @@ class Breakdown:
         from .render.text import to_markdown
 
         return to_markdown(self, basis, off, on)
+
+    def to_html(
+        self,
+        basis: str = "active",
+        off: Iterable[str] = (),
+        on: Iterable[str] = (),
+        claim: str | None = None,
+    ) -> str:
+        """The interactive view as one self-contained HTML file; see render/page.py."""
+        from .render.page import to_page
+
+        return to_page(self, basis, off, on, claim)
 
     def _repr_html_(self) -> str:
         from .render.html import to_fragment

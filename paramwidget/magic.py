@@ -1,13 +1,18 @@
-"""``%load_ext paramwidget`` and ``%params openai/gpt-oss-120b``."""
+"""``%load_ext paramwidget``, ``%params openai/gpt-oss-120b`` and ``%params memory openai/gpt-oss-120b``."""
 
 from __future__ import annotations
 
 import shlex
+from argparse import ArgumentParser
+from importlib import import_module
 from typing import Any
+
+#: commands whose answer a cell shows: ``%params memory MODEL --context N``
+COMMANDS = ("memory",)
 
 
 def load_ipython_extension(ipython: Any) -> None:
-    """Register ``%params MODEL [--basis B] [--off a,b] [--on a,b] [--revision REV]``."""
+    """Register ``%params MODEL [--basis B] [--off a,b] [--on a,b] [--revision REV]``, and what is in COMMANDS."""
     ipython.register_magic_function(params, "line", "params")
 
 
@@ -15,16 +20,25 @@ def params(line: str) -> Any:
     """Show a model: ``%params openai/gpt-oss-120b --off embedding``."""
     from IPython.core.error import UsageError
 
-    from .cli import show_options
+    from .cli.options import add_convention, add_model
     from .widget import ParamView
 
-    parser = show_options()
+    command = next((name for name in COMMANDS if line.split()[:1] == [name]), None)
+    parser = ArgumentParser(prog=f"%params {command}" if command else "%params", add_help=False)
+    if command:
+        module = import_module(f".cli.{command}", __package__)
+        module.configure(parser)
+    else:
+        add_model(parser)
+        add_convention(parser)
     try:
-        options = parser.parse_args(shlex.split(line))
+        options = parser.parse_args(shlex.split(line)[bool(command) :])
     except ValueError as e:
         raise UsageError(f"%params {line}: {e}") from None
     except SystemExit:  # argparse would end the kernel's cell as a program
         raise UsageError(parser.format_usage().strip()) from None
+    if command:
+        return module.answer(options)
     return ParamView(
         options.model, basis=options.basis, off=options.off, on=options.on, revision=options.revision
     )

@@ -6,13 +6,14 @@ kernel, and a saved notebook stays interactive with no Python.
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
-from .breakdown import Breakdown
+from .breakdown import SCHEMA, Breakdown
 from .claims import Claim, decided_by, headline, readings
 from .conventions import presets_for
-from .layers import index_ranges
-from .render.data import SCHEMA
+from .layers import LayerRun, index_ranges
+from .memory.weights import expert_layers, weigh
 from .roles import BASES, DEFAULT_OUT, ROLES, TOGGLES
 from .tensors import TensorSpec
 
@@ -60,6 +61,13 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
         "headline": claims.index(chosen) if chosen else None,
         "defaulted": [_default(key, value) for key, value in b.defaulted.items()],
         "weight_bytes": b.weight_bytes,
+        "memory": {
+            "weights": [
+                [w.role, w.stored_bytes, w.elements, w.maps, *([w.fixed_bytes] if w.fixed_bytes else [])]
+                for w in weigh(b)
+            ],
+            "experts": [list(row) for row in expert_layers(b)],
+        },
     }
 
 
@@ -125,11 +133,13 @@ def _tensor(t: TensorSpec) -> dict[str, Any]:
     return d
 
 
-def _run(run: Any) -> dict[str, Any]:
-    like = run.like
-    d = {"layers": index_ranges(run.indices), "mixer": like.mixer, "ffn": like.ffn}
-    if like.window:
-        d["window"] = like.window
+def _run(run: LayerRun) -> dict[str, Any]:
+    """Layers that are alike; what they do not have is left out."""
+    d: dict[str, Any] = {"layers": index_ranges(run.indices)}
+    for field in fields(run.like):
+        value = getattr(run.like, field.name)
+        if (field.name != "index" and value != field.default) or field.name in ("mixer", "ffn"):
+            d[field.name] = value if isinstance(value, str) else int(value)
     return d
 
 

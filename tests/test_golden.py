@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from make_golden import FOLDER, MODELS, golden, path
+from make_golden import FOLDER, MODELS, golden, golden_memory, path
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -15,7 +15,12 @@ def test_writing_a_golden_file_again_gives_the_same_bytes(name: str) -> None:
 
 
 def test_there_is_no_other_golden_file() -> None:
-    assert sorted(FOLDER.iterdir()) == sorted(path(name) for name in MODELS)
+    assert sorted(FOLDER.iterdir()) == sorted(path(name) for name in (*MODELS, "memory"))
+
+
+def test_writing_the_golden_file_of_memory_again_gives_the_same_bytes() -> None:
+    written = path("memory").read_bytes().decode("utf-8")
+    assert golden_memory() == written, "run `python -m tests.make_golden` and look at the difference"
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -33,7 +33,9 @@ PUBLIC = [
     "Dim",
     "Incomplete",
     "LayerSpec",
+    "Memory",
     "NotFound",
+    "OptionError",
     "PRESETS",
     "ParamView",
     "ParamWidgetError",
@@ -48,6 +50,7 @@ PUBLIC = [
     "catalog",
     "count",
     "load_ipython_extension",
+    "memory",
     "readings",
 ]
 
@@ -217,6 +220,7 @@ FLOOR = {
     "roles": 1,
     "class_defaults": 1,
     "tensors": 2,
+    "inventory": 2,
     "layers": 2,
     "config": 2,
     "breakdown": 3,
@@ -224,6 +228,7 @@ FLOOR = {
     "claims": 4,
     "architectures": 4,
     "sources": 4,
+    "memory": 4,
     "render": 4,
     "counting": 4,
     "wire": 4,

@@ -1,5 +1,7 @@
 /** What Python gives the browser (the trait `data`), read with a default for everything that may be missing. */
 
+import { layerCount } from "./layers";
+
 export const BASES = ["stored", "architectural", "active"] as const;
 export type Basis = (typeof BASES)[number];
 
@@ -81,6 +83,38 @@ export interface Defaulted {
   value: string;
   rule: string;
 }
+/** Layers that are alike, and what each keeps of a context; sizes are numbers of elements. */
+export interface Run {
+  /** indices such as "0-35", and how many they are */
+  layers: string;
+  count: number;
+  mixer: string;
+  ffn: string;
+  /** tokens that it looks back on; 0: all */
+  window: number;
+  /** what one token adds while the layer grows */
+  cached: number;
+  /** keys by which it chooses what it sees, and an entry beside the window: one of each for `rate` tokens */
+  indexer: number;
+  compressed: number;
+  rate: number;
+  /** keys and values of one token of an encoder; how many there are, null where the encoder decides */
+  cross: number;
+  crossTokens: number | null;
+  /** what does not grow with the context, and how much of it is kept in 32 bits */
+  state: number;
+  stateFloat32: number;
+  /** reads the cache of an earlier layer */
+  shared: boolean;
+}
+/** The weights of a role: bytes as files store them (null: not known), values, those in linear maps, fixed bytes. */
+export interface Weighed {
+  role: string;
+  stored: number | null;
+  elements: number;
+  maps: number;
+  fixed: number;
+}
 export interface Wire {
   model: string;
   modelType: string;
@@ -95,6 +129,10 @@ export interface Wire {
   claims: Claim[];
   headline: Claim | null;
   defaulted: Defaulted[];
+  runs: Run[];
+  weights: Weighed[];
+  /** layers with experts that are alike, experts of each, experts that a token uses there */
+  experts: [layers: number, all: number, used: number][];
 }
 
 const SCHEMA = 1;
@@ -158,6 +196,28 @@ function readTensors(v: unknown): Tensor[] {
   return tensors;
 }
 
+function readRun(v: unknown): Run {
+  const r = record(v);
+  const n = (key: string) => count(r[key]);
+  const shared = "shares_kv_with" in r;
+  return {
+    layers: text(r.layers),
+    count: layerCount(text(r.layers)),
+    mixer: text(r.mixer),
+    ffn: text(r.ffn),
+    window: n("window"),
+    cached: shared ? 0 : n("latent") || n("kv_heads") * (n("k_dim") + n("v_dim")),
+    indexer: n("indexer"),
+    compressed: n("compressed"),
+    rate: n("rate") || 1,
+    cross: n("cross"),
+    crossTokens: "cross_tokens" in r ? n("cross_tokens") : null,
+    state: n("state_elements"),
+    stateFloat32: n("state_float32"),
+    shared,
+  };
+}
+
 const readPart = (v: unknown): Part => {
   const p = record(v);
   return { key: text(p.key), label: text(p.label) || text(p.key) };
@@ -212,6 +272,7 @@ export function readWire(value: unknown): Wire | string {
     if (!roles.some((r) => r.key === role)) roles.push({ key: role, label: role });
   const defaults = record(data.defaults);
   const claims = list(data.claims).map(readClaim);
+  const memory = record(data.memory);
   return {
     model: text(data.model) || "unnamed model",
     modelType: text(data.model_type),
@@ -239,6 +300,21 @@ export function readWire(value: unknown): Wire | string {
         value: d.value === undefined ? "" : JSON.stringify(d.value),
         rule: text(d.rule),
       };
+    }),
+    runs: list(data.layers).map(readRun),
+    weights: list(memory.weights).map((v) => {
+      const [role, stored, elements, maps, fixed] = list(v);
+      return {
+        role: text(role),
+        stored: stored === null ? null : count(stored),
+        elements: count(elements),
+        maps: count(maps),
+        fixed: count(fixed),
+      };
+    }),
+    experts: list(memory.experts).map((v) => {
+      const [layers, all, used] = list(v);
+      return [count(layers), count(all, 1), count(used)];
     }),
   };
 }

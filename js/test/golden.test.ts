@@ -18,7 +18,7 @@ interface Golden {
 
 const folder = resolve(import.meta.dirname, "../../tests/golden");
 const exists = existsSync(folder);
-const files = exists ? readdirSync(folder).filter((name) => name.endsWith(".json")) : [];
+const files = exists ? readdirSync(folder).filter((name) => name.includes("--")) : [];
 
 it.skipIf(!exists)("there are golden files", () => expect(files).not.toEqual([]));
 

@@ -149,7 +149,7 @@ def trocr(c: Config) -> Iterator[Part]:
     rows = c.max_position_embeddings + PADDING_ROWS if c.flag("use_learned_position_embeddings") else None
     yield table
     norm = c.flag("layernorm_embedding")
-    yield from fairseq_stack(c, "decoder", f"{at}", positions=rows, embed_norm=norm)
+    yield from fairseq_stack(c, "decoder", at, positions=rows, embed_norm=norm, cross_tokens=0)
     if c.head == "causal":
         yield from output(c, "output_projection", table)
 
@@ -201,7 +201,7 @@ def both_sides(
     if c.architecture.endswith("ForCausalLM"):
         table = TensorSpec(f"{at}decoder.embed_tokens.weight", target, "embedding")
         yield table
-        yield from fairseq_stack(c, "decoder", at, **how)
+        yield from fairseq_stack(c, "decoder", at, **how, cross_tokens=0)
         yield from output(c, "lm_head", table, tied=None if may_tie else False)
         return
     shared = TensorSpec(f"{at}shared.weight", source, "embedding") if one_table else None

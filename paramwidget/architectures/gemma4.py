@@ -91,6 +91,8 @@ def gemma4_assistant(c: Config) -> Iterator[Part]:
     Checked: the class's defaults, 2,872,140,800 and 30 buffers, residual 0.
     """
     text = text_config(c)
+    if not text.natural("num_kv_shared_layers"):  # the class takes all
+        text = text.layer("num_kv_shared_layers", {"num_kv_shared_layers": int(text.num_hidden_layers)})
     hidden, outer = text.hidden_size, c.backbone_hidden_size
     yield from linear("pre_projection", hidden, 2 * outer, role="other")
     yield from linear("post_projection", outer, hidden, role="other")
@@ -171,10 +173,9 @@ def _reader(block: Block, source: int | None) -> Block:
 
     note = "stored, but the keys and values are those of an earlier layer"
     tensors = [t if own(t) else replace(t, kind="unread", note=note) for t in block.tensors]
-    return Block(
-        tuple(t for t in tensors if own(t) or source is not None),
-        {**block.facts, "shares_kv_with": source},
-    )
+    if source is None:
+        return Block(tuple(filter(own, tensors)), block.facts).with_facts(kv_heads=0, k_dim=0, v_dim=0)
+    return Block(tuple(tensors), block.facts).with_facts(shares_kv_with=source)
 
 
 def _mlp(c: Config, n: int, first: int) -> list[Block]:

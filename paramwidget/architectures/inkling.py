@@ -93,19 +93,29 @@ def _attention(c: Config, own: str, extent: Dim) -> Block:
         getattr(c, f"{own}{k}") for k in ("num_attention_heads", "num_key_value_heads", "head_dim")
     )
     kernel, role = c.conv_kernel_size, "attention"
-    return gqa(c, heads=heads, kv_heads=kv, head_dim=dim, qk_norm=True).plus(
-        *(
-            t
-            for n in "kv"
-            for t in depthwise(f"self_attn.{n}_sconv.conv1d", kv * dim, kernel, bias=False, role=role)
-        ),
-        *linear(
-            "self_attn.r_proj", heads * c.d_rel, c.hidden_size, role=role, implied=True, note="by distance"
-        ),
-        TensorSpec(
-            "self_attn.rel_logits_proj.proj", (c.d_rel, extent), role, implied=True, note="by distance"
-        ),
-        *depthwise("attn_sconv.conv1d", c.hidden_size, kernel, bias=False, role=role),
+    inputs = int((2 * kv * dim + 2 * c.hidden_size) * (kernel - 1))  # of the layer's four convolutions
+    return (
+        gqa(c, heads=heads, kv_heads=kv, head_dim=dim, qk_norm=True)
+        .with_facts(state_elements=inputs)
+        .plus(
+            *(
+                t
+                for n in "kv"
+                for t in depthwise(f"self_attn.{n}_sconv.conv1d", kv * dim, kernel, bias=False, role=role)
+            ),
+            *linear(
+                "self_attn.r_proj",
+                heads * c.d_rel,
+                c.hidden_size,
+                role=role,
+                implied=True,
+                note="by distance",
+            ),
+            TensorSpec(
+                "self_attn.rel_logits_proj.proj", (c.d_rel, extent), role, implied=True, note="by distance"
+            ),
+            *depthwise("attn_sconv.conv1d", c.hidden_size, kernel, bias=False, role=role),
+        )
     )
 
 

@@ -179,7 +179,14 @@ def _attention(c: Config, sliding: bool, *, first: bool) -> Block:
     tensors += (vector(f"{name}.weight", hidden, role="norm") for name in norms)
     if not first:
         tensors += _mixture(c, "attention_input", 1 if sliding else 3)
-    facts = {"mixer": "full", "kv_heads": int(kv), "k_dim": int(dim), "v_dim": int(dim)}
+    inputs = int((2 * kv * dim + 2 * hidden) * (kernel - 1))  # of the layer's four convolutions
+    facts = {
+        "mixer": "full",
+        "kv_heads": int(kv),
+        "k_dim": int(dim),
+        "v_dim": int(dim),
+        "state_elements": inputs,
+    }
     if sliding:
         facts |= {"mixer": "sliding", "window": int(c.sliding_window_size)}
     return Block(tuple(tensors), facts)

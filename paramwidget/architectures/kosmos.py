@@ -23,7 +23,6 @@ def kosmos2(c: Config) -> Iterator[Part]:
     hidden, width, n = text.embed_dim, text.ffn_dim, int(text.layers)
     sizes = {"hidden_size": hidden, "num_hidden_layers": n, "num_attention_heads": text.attention_heads}
     inner = text.layer("text_config", sizes)
-    inner.model_type, inner.head = "kosmos_2_text_model", c.head
     if text.flag("add_cross_attention"):
         raise text.error("add_cross_attention", True, "is not described")
     attention = multi_head(inner, *ATTENTION).plus(

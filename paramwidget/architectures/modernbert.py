@@ -68,7 +68,7 @@ def modernbert_decoder(c: Config) -> Iterator[Part]:
     full = multi_head(c, *names, bias=c.flag("attention_bias"), implied_bias=False)
     yield from decoder(
         c,
-        attention=windows(c, full),
+        attention=windows(c, full, one_way=True),
         mlp=Block((*norm("mlp_norm"), *mlp), {"ffn": "dense"}),
         embed="embeddings.tok_embeddings",
         extra=norm("embeddings.norm"),
@@ -92,15 +92,19 @@ def _decoder_head(c: Config, table: TensorSpec) -> Iterator[TensorSpec]:
         yield from linear("classifier", labels(c), hidden, role="lm_head", bias=c.flag("classifier_bias"))
 
 
-def windows(c: Config, full: Block) -> list[Block]:
-    """Every third layer sees all, or what ``layer_types`` says; the others see ``local_attention`` tokens."""
+def windows(c: Config, full: Block, *, one_way: bool = False) -> list[Block]:
+    """Every third layer sees all, or what ``layer_types`` says; the others see ``local_attention`` tokens.
+
+    ``one_way``: half of them, or ``sliding_window``.
+    """
     n = int(c.num_hidden_layers)
     if c.has("layer_types"):
         kinds = c.list_of("layer_types", n, ("full_attention", "sliding_attention"))
     else:
         every = int(c.global_attn_every_n_layers)
         kinds = ["sliding_attention" if i % every else "full_attention" for i in range(n)]
-    sliding = full.with_facts(mixer="sliding", window=int(c.local_attention))
+    window = c.sliding_window if one_way and c.has("sliding_window") else c.local_attention // (1 + one_way)
+    sliding = full.with_facts(mixer="sliding", window=int(window))
     return by_layer(kinds, full_attention=full, sliding_attention=sliding)
 
 

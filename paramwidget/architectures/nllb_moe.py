@@ -11,7 +11,7 @@ from ..tensors import TensorSpec
 from .blocks import Block, Part, dense_or_moe, experts, layer_norm, multi_head, plain_mlp, renamed
 from .blocks.base import place
 from .blocks.heads import output
-from .blocks.seq2seq import attention_names, side_table
+from .blocks.seq2seq import across, attention_names, side_table
 from .blocks.stack import groups, runs
 
 
@@ -51,7 +51,7 @@ def _stack(c: Config, side: str, at: str, role: str | None) -> Iterator[Part]:
     for where, own in groups(mlp, n):
         yield from place(own, each, where, role=role)
     if side == "decoder":
-        yield from runs(attention, mlp, n)
+        yield from runs(across(attention), mlp, n)
 
 
 def _experts(c: Config, width: Dim) -> Block:

@@ -9,6 +9,7 @@ from ..tensors import TensorSpec
 from .blocks import Part, layer_norm, linear, multi_head, plain_mlp
 from .blocks.base import place
 from .blocks.heads import output
+from .blocks.seq2seq import across
 from .blocks.stack import runs
 
 NAMES = ("query_proj", "key_proj", "value_proj", "out_proj")
@@ -60,4 +61,5 @@ def _stack(c: Config, side: str, at: str, role: str | None) -> Iterator[Part]:
     yield from place(outer, at, role=role)
     yield from place(layer, f"{at}layers.{{layer}}.", range(n), role=role)
     if side == "decoder":
-        yield from runs(attention, mlp, n)
+        alone = c.architecture.endswith("ForCausalLM")
+        yield from runs(across(attention, 0 if alone else None), mlp, n)

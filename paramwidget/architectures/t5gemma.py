@@ -10,6 +10,7 @@ from .blocks import Part, gated_mlp, gqa, rms_norm, sliding_by_layer
 from .blocks.base import place
 from .blocks.heads import stem
 from .blocks.seeing import siglip
+from .blocks.seq2seq import across
 from .blocks.stack import full_every, runs
 from .blocks.towers import norm, table
 
@@ -87,4 +88,4 @@ def _stack(
     yield from place(layer, f"{at}layers.{{layer}}.", range(n), role=role)
     yield from place(own("norm"), at, role=role)
     if role is None:
-        yield from runs(sliding_by_layer(c, attention, default=full_every(c, every)), mlp, n)
+        yield from runs(sliding_by_layer(c, across(attention), default=full_every(c, every)), mlp, n)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..config import Config
 from ..tensors import TensorSpec
 from .blocks import Part, gated_mlp, gqa, one_layer, place, rms_norm
-from .blocks.seeing import sam
+from .blocks.seeing_tiles import sam
 from .blocks.towers import conv, layer, layers, maps, norm, patches, table
 from .nested import renamed, text_config, text_model
 

@@ -11,7 +11,8 @@ from ..tensors import TensorSpec
 from .blocks import Part
 from .blocks.drawing import vq_gan
 from .blocks.heads import stem
-from .blocks.seeing import janus_vision, sam, sam_neck, timm_siglip, tower
+from .blocks.seeing import janus_vision, timm_siglip, tower
+from .blocks.seeing_tiles import sam, sam_neck
 from .blocks.towers import conv, maps, table, two_layers
 from .nested import text_config, text_model
 

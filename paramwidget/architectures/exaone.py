@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..config import Config
 from .blocks import Part, decoder, full_every, gated_mlp, gqa, sliding_by_layer
 from .blocks.heads import stem
-from .blocks.seeing import qwen2_5_vision
+from .blocks.seeing_qwen import qwen2_5_vision
 from .nested import text_config, text_model
 from .olmo import reordered
 

@@ -9,7 +9,7 @@ from ..config import Config
 from ..tensors import TensorSpec
 from .blocks import Block, Part, decoder, dense_or_moe, kimi_delta, mla, moe_from
 from .blocks.heads import stem
-from .blocks.seeing import glm_ocr_vision
+from .blocks.seeing_qwen import glm_ocr_vision
 from .deepseek import deepseek_experts, indexed
 from .deepseek_v4 import hyper_connection
 from .glm_moe import indexer_types

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..config import Config
 from .blocks import Part, decoder, dense_or_moe, experts, gated_mlp, gqa, shared_expert
 from .blocks.heads import stem
-from .blocks.seeing import glm4v_vision, glm_ocr_vision
+from .blocks.seeing_qwen import glm4v_vision, glm_ocr_vision
 from .deepseek import moe_layers
 from .nested import text_config, text_model
 

@@ -9,8 +9,8 @@ from ..tensors import TensorSpec
 from .blocks import Part, decoder, gated_mlp, gqa, linear, normed, rms_norm, vector
 from .blocks.base import place
 from .blocks.heads import stem
-from .blocks.seeing import GATED, clip, siglip
-from .blocks.towers import layers, norm, table
+from .blocks.seeing import clip, siglip
+from .blocks.towers import GATED, layers, norm, table
 from .nested import text_config, text_model
 
 

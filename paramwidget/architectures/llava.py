@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from ..config import Config
 from .blocks import Part, linear
 from .blocks.heads import stem
-from .blocks.seeing import internvit, qwen2_5_vision, radio, siglip, tower
+from .blocks.seeing import internvit, radio, siglip, tower
+from .blocks.seeing_qwen import qwen2_5_vision
 from .blocks.towers import features, fraction, maps, norm, table, two_layers
 from .nested import text_config, text_model
 

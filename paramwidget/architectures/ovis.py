@@ -9,8 +9,7 @@ from ..config import Config
 from ..tensors import TensorSpec
 from .blocks import Part, linear
 from .blocks.heads import stem
-from .blocks.seeing import GATED
-from .blocks.towers import conv, layer, layers, norm, pair, patches, table
+from .blocks.towers import GATED, conv, layer, layers, norm, pair, patches, table
 from .nested import text_config, text_model
 
 

@@ -14,6 +14,7 @@ from ...tensors import TensorSpec
 from .base import linear, place
 
 QKV = ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj")
+GATED = ("gate_proj", "up_proj", "down_proj")
 
 
 def layer(

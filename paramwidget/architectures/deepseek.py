@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ..config import Config
 from ..dim import Dim
+from ..tensors import TensorSpec
 from .blocks import (
     Block,
     Part,
@@ -18,6 +19,7 @@ from .blocks import (
     mla,
     moe_from,
     mtp_deepseek,
+    rms_norm,
     shared_expert,
     vector,
 )
@@ -92,6 +94,39 @@ def axk1(c: Config) -> Iterator[Part]:
     yield from decoder(
         c, attention=mla(c, bias=c.flag("attention_bias")), mlp=dense_or_moe(c, layers, moe, dense)
     )
+
+
+def axk2(c: Config) -> Iterator[Part]:
+    """A.X-K2: latent attention with DeepSeek's indexer; queries and a gate of the output come from one map.
+
+    Norms have gates of low rank: the first of each layer, and the second where the layer has experts.
+    Source: modeling_axk2 in transformers 5.24.  Implied: router and its correction bias, the indexer's norm.
+    Checked: the class's defaults, 20,314,494,976 and 6,016 of buffer, residual 0.
+    """
+    heads, latent, role = c.num_attention_heads, c.q_lora_rank, "attention"
+    width: Dim = c.qk_nope_head_dim + c.natural("qk_rope_head_dim") + c.v_head_dim
+    plain = mla(c, bias=c.flag("attention_bias"))
+    kept = Block(tuple(t for t in plain.tensors if ".q_b_proj." not in t.name), plain.facts)
+    both = linear("self_attn.q_gate_proj", heads * width, 2 * latent, role=role)
+    moe = deepseek_experts(c, correction=True).plus(*_gated_norm(c, "post_attention_layernorm"))
+    dense = gated_mlp(c).plus(*rms_norm(c)("post_attention_layernorm"))
+    layers = moe_from(c, int(c.natural("first_k_dense_replace")), int(c.moe_layer_freq))
+    yield from decoder(
+        c,
+        attention=indexed(c, kept).plus(*both, *_gated_norm(c, "input_layernorm")),
+        mlp=dense_or_moe(c, layers, moe, dense),
+        layer_norms=(),
+    )
+
+
+def _gated_norm(c: Config, name: str) -> list[TensorSpec]:
+    """A norm, and two maps through ``gated_norm_rank`` that gate it."""
+    hidden, rank, role = c.hidden_size, c.gated_norm_rank, "norm"
+    return [
+        *rms_norm(c)(f"{name}.norm"),
+        *linear(f"{name}.mlp.fc1", rank, hidden, role=role),
+        *linear(f"{name}.mlp.fc2", hidden, rank, role=role),
+    ]
 
 
 def deepseek_experts(c: Config, *, correction: bool, bias: bool = False) -> Block:

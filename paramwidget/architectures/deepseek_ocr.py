@@ -6,9 +6,12 @@ from collections.abc import Iterator
 
 from ..config import Config
 from ..tensors import TensorSpec
-from .blocks import Part, gated_mlp, gqa, one_layer, place, rms_norm
+from .blocks import Part, decoder, dense_or_moe, gated_mlp, gqa, moe_from, one_layer, place, rms_norm
+from .blocks.heads import stem
+from .blocks.seeing import clip
 from .blocks.seeing_tiles import sam
 from .blocks.towers import conv, layer, layers, maps, norm, patches, table
+from .deepseek import deepseek_experts
 from .nested import renamed, text_config, text_model
 
 #: SAM's names in transformers -> in these files
@@ -81,6 +84,37 @@ def deepseek_ocr2(c: Config) -> Iterator[Part]:
         yield table(f"{at}{name}.weight", side * side, encoder.dim)
     yield from _projector(c, "view_seperator")
     yield from text_model(text, "model.")
+
+
+def unlimited_ocr(c: Config) -> Iterator[Part]:
+    """Unlimited-OCR: DeepSeek-OCR's towers, as transformers names them; a token sees its window and the prompt.
+
+    Source: modeling_unlimited_ocr in transformers 5.24.  Implied: the separators.
+    Checked: the class's defaults, 3,335,504,128, residual 0.
+    """
+    at, vision, text = stem(c, "model"), c.sub("vision_config"), text_config(c)
+    high, low, hidden = vision.sub("sam_config"), vision.sub("encoder_config"), text.hidden_size
+    first, second = high.counts_of("downsample_channels", 2)
+    tower = f"{at}vision_tower."
+    for name in ("view_separator", "image_newline"):
+        yield table(f"{at}{name}", hidden, role="projector")
+    yield from sam(high, f"{tower}sam_encoder.")
+    yield from conv(f"{tower}sam_encoder.proj.conv1", first, high.output_channels, (3, 3), bias=False)
+    yield from conv(f"{tower}sam_encoder.proj.conv2", second, first, (3, 3), bias=False)
+    yield from clip(low, f"{tower}vision_encoder.", reads_pixels=False)
+    yield from maps((f"{at}multi_modal_projector", hidden, low.hidden_size + second))
+    yield from text_model(text, f"{at}language_model.")
+
+
+def unlimited_ocr_text(c: Config) -> Iterator[Part]:
+    """Its text model: the first DeepSeek-MoE. The prompt's keys are kept, so the window is no bound.
+
+    Source: modeling_unlimited_ocr in transformers 5.24.  Implied: router.
+    """
+    bias = c.flag("mlp_bias")
+    moe = deepseek_experts(c, correction=False, bias=bias)
+    mlp = dense_or_moe(c, moe_from(c, min(1, int(c.num_hidden_layers))), moe, gated_mlp(c, bias=bias))
+    yield from decoder(c, attention=gqa(c, bias=c.flag("attention_bias")), mlp=mlp)
 
 
 def _projector(c: Config, *vectors: str) -> Iterator[Part]:

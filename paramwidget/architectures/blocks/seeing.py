@@ -11,18 +11,23 @@ from .base import linear
 from .towers import GATED, QKV, conv, layer, layers, norm, pair, patches, pooling_head, table, times
 
 
-def clip(v: Config, at: str) -> Iterator[TensorSpec]:
-    """CLIP's image tower: a class token, learned positions, norms before and after. Its names carry a typo of 2021."""
+def clip(v: Config, at: str, *, reads_pixels: bool = True) -> Iterator[TensorSpec]:
+    """CLIP's image tower: a class token, learned positions, norms before and after. Its names carry a typo of 2021.
+
+    Where another tower stands before it, it reads no pixels and has no last norm.
+    """
     hidden = v.hidden_size
     v.divide("hidden_size", "num_attention_heads")
     yield table(f"{at}embeddings.class_embedding", hidden)
-    yield from conv(
-        f"{at}embeddings.patch_embedding", hidden, v.num_channels, pair(v, "patch_size"), bias=False
-    )
+    if reads_pixels:
+        yield from conv(
+            f"{at}embeddings.patch_embedding", hidden, v.num_channels, pair(v, "patch_size"), bias=False
+        )
     yield table(f"{at}embeddings.position_embedding.weight", patches(v) + 1, hidden)
     yield from norm(f"{at}pre_layrnorm", hidden)
     yield from layers(layer(hidden, v.intermediate_size), f"{at}encoder.layers.", v.num_hidden_layers)
-    yield from norm(f"{at}post_layernorm", hidden)
+    if reads_pixels:
+        yield from norm(f"{at}post_layernorm", hidden)
 
 
 def siglip(

@@ -30,7 +30,7 @@ def voxtral(c: Config) -> Iterator[Part]:
     Source: modeling_voxtral in transformers 5.24.
     Checked: mistralai/Voxtral-Mini-3B-2507 stored 4,676,271,104, residual 0.
     """
-    audio, text = c.sub("audio_config"), text_config(c)
+    audio, text = c.sub("audio_config"), _untied(text_config(c))
     yield from whisper(audio, "audio_tower.")
     yield from two_layers("multi_modal_projector.", audio.intermediate_size, text.hidden_size, bias=False)
     yield from text_model(text, "language_model.model.", "language_model.")

@@ -14,6 +14,8 @@ from .blocks.heads import stem
 def cpmant(c: Config) -> Iterator[Part]:
     """CPM-Ant: rows of the table for words and places in prompts; biases for kinds of segments and distances.
 
+    The prompt's tokens stand before the text, so its keys and values are kept as those of any token.
+
     Source: modeling_cpmant in transformers 5.24.  The head is not tied, whatever the config says.
     Checked: the class's defaults, 9,517,453,312, residual 0.
     """

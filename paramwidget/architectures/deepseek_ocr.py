@@ -109,12 +109,15 @@ def unlimited_ocr(c: Config) -> Iterator[Part]:
 def unlimited_ocr_text(c: Config) -> Iterator[Part]:
     """Its text model: the first DeepSeek-MoE. The prompt's keys are kept, so the window is no bound.
 
+    A head_dim that the config gives is passed over.
+
     Source: modeling_unlimited_ocr in transformers 5.24.  Implied: router.
     """
     bias = c.flag("mlp_bias")
     moe = deepseek_experts(c, correction=False, bias=bias)
     mlp = dense_or_moe(c, moe_from(c, min(1, int(c.num_hidden_layers))), moe, gated_mlp(c, bias=bias))
-    yield from decoder(c, attention=gqa(c, bias=c.flag("attention_bias")), mlp=mlp)
+    dim = c.divide("hidden_size", "num_attention_heads")
+    yield from decoder(c, attention=gqa(c, bias=c.flag("attention_bias"), head_dim=dim), mlp=mlp)
 
 
 def _projector(c: Config, *vectors: str) -> Iterator[Part]:

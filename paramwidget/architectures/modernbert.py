@@ -11,6 +11,8 @@ from .blocks import Block, Part, by_layer, decoder, layer_norm, linear, multi_he
 from .blocks.base import place
 from .blocks.encoder import encoder, encoder_head, masked_lm, pooler, tables
 from .blocks.heads import labels, output, stem
+from .blocks.seeing import tower
+from .nested import renamed, text_config, text_model
 
 NOMIC_LM = partial(
     masked_lm,
@@ -106,6 +108,27 @@ def windows(c: Config, full: Block, *, one_way: bool = False) -> list[Block]:
     window = c.sliding_window if one_way and c.has("sliding_window") else c.local_attention // (1 + one_way)
     sliding = full.with_facts(mixer="sliding", window=int(window))
     return by_layer(kinds, full_attention=full, sliding_attention=sliding)
+
+
+def modernvbert(c: Config) -> Iterator[Part]:
+    """ModernVBERT: SigLIP with its head, patches shuffled into channels, one map, ModernBERT with its head renamed.
+
+    Source: modeling_modernvbert in transformers 5.24.
+    Checked: the class's defaults, 290,659,264, residual 0.
+    """
+    at, text, vision = stem(c, "model"), text_config(c, "modernbert"), c.sub("vision_config")
+    yield from tower(vision, f"{at}vision_model.", inside="")
+    seen = vision.hidden_size * c.pixel_shuffle_factor * c.pixel_shuffle_factor
+    yield from linear(f"{at}connector.modality_projection", text.hidden_size, seen, role="projector")
+    for part in text_model(text, f"{at}text_model."):
+        yield renamed(part, _words)
+
+
+def _words(name: str) -> str:
+    """The names of ModernBERT's head in ModernVBERT."""
+    for ours, theirs in (("head.", "projection_head."), ("decoder.", "lm_head.")):
+        name = theirs + name.removeprefix(ours) if name.startswith(ours) else name
+    return name
 
 
 def modernbert_head(c: Config, table: TensorSpec) -> Iterator[TensorSpec]:

@@ -520,6 +520,7 @@ TABLE: dict[str, Entry] = {
         {"global_attn_every_n_layers": 3},
         endings=DECODER[:3],
     ),
+    "modernvbert": Entry("ModernVBert", "modernbert:modernvbert", endings=ENCODER[:2]),
     "molmo": Entry("Molmo", "molmo:molmo", {**_CLIP_336, "qkv_bias": True}, ("ForCausalLM",)),
     "molmo2": Entry("Molmo2", "molmo:molmo2", endings=TOWERS),
     "molmo2_text": Entry("Molmo2Text", "molmo:molmo2_text", endings=("Model",)),

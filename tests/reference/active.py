@@ -149,7 +149,7 @@ PLAIN = """
     qwen3_5_text qwen3_moe qwen3_next recurrent_gemma sarvam_mla sarvam_moe solar_open xlstm zaya kimi_k25 minicpmv4_6
     minimax_m3_vl qwen3_5 qwen3_5_moe qwen3_omni_moe_thinker qwen3_vl_moe bart blenderbot blenderbot-small m2m_100
     marian mbart mt5 pegasus plbart t5 umt5 whisper exaone4_5 hy_v4 lfm3_vl lighton_ocr longt5 mistral4
-    modernbert-decoder nllb-moe
+    modernbert-decoder nllb-moe audioflamingo3 florence2 glmasr
 """
 ALTERNATE = ["sliding_attention", "full_attention"] * 2
 TEXT = {
@@ -223,6 +223,16 @@ SMALL: dict[str, dict[str, Any]] = {
     "qwen3_moe": {"mlp_only_layers": [1]},
     "qwen3_next": {"mlp_only_layers": [0]},
     "aria_text": {"moe_num_experts": 8, "moe_topk": 3},
+    "axk2": {
+        "num_attention_heads": 4,
+        "num_key_value_heads": 4,
+        "q_lora_rank": 20,
+        "kv_lora_rank": 16,
+        "head_dim": 8,
+        "qk_nope_head_dim": 12,
+        "qk_rope_head_dim": 8,
+        "v_head_dim": 14,
+    },
     "dbrx": {
         "architectures": ["DbrxForCausalLM"],
         "d_model": 48,

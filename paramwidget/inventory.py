@@ -65,7 +65,7 @@ class Declared:
 class Inventory:
     """The tensors of a checkpoint, and where they were read.
 
-    format     safetensors | gguf | module
+    format     safetensors | gguf | module | unread (the weights are in a format without a header: no tensors)
     repo       the repository, or the path of a folder or a file
     revision   the commit (40 hex digits) at which everything was read; None for what is local
     declared   totals that an index declares
@@ -73,6 +73,10 @@ class Inventory:
     others     weights beside these, which were not counted
     metadata   of a GGUF file its key-values; of safetensors the ``__metadata__`` of the files, merged
     problems   sentences on what disagrees: index against shards, sizes, missing and surplus files
+    missing    tensors that an index names and no file holds, with the file that should
+
+    Where a model has several components (diffusers, sentence-transformers), the names of those in folders begin with
+    the folder: ``text_encoder/text_model...``.
     """
 
     format: str
@@ -86,6 +90,7 @@ class Inventory:
     others: tuple[OtherCopy, ...] = ()
     metadata: Mapping[str, object] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
+    missing: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def elements(self) -> int:

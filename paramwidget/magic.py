@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 #: commands whose answer a cell shows: ``%params memory MODEL --context N``, ``%params reconcile MODEL "5.1B active"``
-COMMANDS = ("memory", "reconcile")
+COMMANDS = ("check", "memory", "reconcile")
 
 
 def load_ipython_extension(ipython: Any) -> None:
@@ -17,7 +17,7 @@ def load_ipython_extension(ipython: Any) -> None:
 
 
 def params(line: str) -> Any:
-    """Show a model: ``%params openai/gpt-oss-120b --off embedding``."""
+    """Show a model: ``%params openai/gpt-oss-120b --off embedding``; ``check`` before it holds it against its files."""
     from IPython.core.error import UsageError
 
     from .cli.options import add_convention, add_model

@@ -12,7 +12,9 @@ import traitlets
 from .breakdown import Breakdown
 from .counting import count
 from .errors import ClaimError, ConventionError, or_list, shown
+from .kernel import answer, checked
 from .render.html import to_fragment
+from .residual import Residual
 from .roles import check_basis, check_toggles, out_set
 from .wire import to_wire
 
@@ -101,7 +103,20 @@ class ParamView(anywidget.AnyWidget):
         out_set(basis, off, on)  # refuses before anything is drawn
         self._breakdown = breakdown
         self._settled: dict[str, list[str]] = {"off": [], "on": []}
+        self.token = token
         super().__init__(data=to_wire(breakdown), basis=basis, off=off, on=on, claim=claim, **kwargs)
+        self.on_msg(answer)
+
+    def check(self) -> Residual:
+        """Read the headers of the model's files, at one commit with its config, and put the residual in place."""
+        self.show(checked(self._breakdown, self.token))
+        assert self._breakdown.residual is not None
+        return self._breakdown.residual
+
+    def show(self, breakdown: Breakdown) -> None:
+        """Put another breakdown in place; the convention stays."""
+        self._breakdown = breakdown
+        self.data = to_wire(breakdown)
 
     @property
     def breakdown(self) -> Breakdown:

@@ -38,7 +38,7 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
             "fetched": p.fetched,
             "label": p.label.split(",")[0],
             "pin": p.pin if p.kind in ("catalog", "hub") else "",
-            "text": f"{p.note} No checkpoint was read, so nothing here is compared with the files.".strip(),
+            "text": f"{p.note} {_read(b)}".strip(),
             "url": f"https://huggingface.co/{p.repo}" if p.repo else None,
         },
         "tensors": [_tensor(t) for t in b.tensors],
@@ -71,7 +71,21 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
             ],
             "experts": [list(row) for row in expert_layers(b)],
         },
+        **({"check": b.residual.to_dict()} if b.residual else {}),
     }
+
+
+def _read(b: Breakdown) -> str:
+    """Whether the numbers were held against files."""
+    if b.residual is None:
+        return "No checkpoint was read, so nothing here is compared with the files."
+    if b.residual.found_parameters is None:
+        return "The files have no header that could be read."
+    return (
+        "The headers of its files were read at the same commit."
+        if b.residual.revision
+        else "Its files were read."
+    )
 
 
 def facts(b: Breakdown) -> list[str]:

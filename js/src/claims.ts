@@ -27,7 +27,7 @@ export function typed(wire: Wire, text: string): Claim[] | string {
 }
 
 /** The two matrices that cards leave out without saying which. */
-const TABLES = ["embedding", "lm_head"];
+export const TABLES = ["embedding", "lm_head"];
 
 const digits = (claim: Claim): number => claim.number.replace(/\D/g, "").length;
 

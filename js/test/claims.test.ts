@@ -88,7 +88,7 @@ it("conventions are described against their default", () => {
 it("the citation carries departures beside the number that they changed", () => {
   const wire = read(gptOss());
   expect(citation(wire, active("embedding"))).toBe(
-    "116,829,156,672 stored, 5,132,849,472 active (embedding out), openai/gpt-oss-120b @ revision not pinned",
+    "116,829,156,672 stored, 5,132,849,472 active (lm_head in, embedding out), openai/gpt-oss-120b @ revision not pinned",
   );
   const pinned = read({ ...gptOss(), provenance: { revision: "a".repeat(40), pin: "@ aaaaaaaaaaaa" } });
   expect(citation(pinned, active())).toBe(

@@ -5,6 +5,7 @@ import { integer, percent, short } from "../format";
 import { isSmall, type Picture as Layout, picture, type Segment, sizeOf } from "../picture";
 import type { ViewProps } from "../scene";
 import { out, total } from "../sum";
+import { Num, Swatch } from "./bits";
 import { roleClass } from "./role";
 
 export function Picture({ scene }: ViewProps): Child {
@@ -66,7 +67,7 @@ function Readout({ scene, small }: ViewProps & { small: Segment[] }): Child {
       {own.length === 0
         ? small.map(({ role, label, size }) => (
             <span data-role={role}>
-              <i class={`pw-swatch ${roleClass(role)}`} /> {label} {short(size)}
+              <Swatch role={role} /> {label} <Num n={size} />
             </span>
           ))
         : [

@@ -73,7 +73,7 @@ test-install: $(VENV)/.test
 test-notebooks: $(VENV)/.test
 	$(VENV)/bin/pytest tests/test_notebooks.py
 
-test-browser: $(VENV)/.test chromium | node
+test-browser: $(VENV)/.test js/node_modules/.installed chromium | node
 	$(VENV)/bin/pytest tests/browser
 
 # ------------------------------------------------------------------------------------------- generated files

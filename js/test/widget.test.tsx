@@ -3,7 +3,7 @@ import { createModel, type Model } from "../src/host";
 import widget from "../src/index";
 import { deepseekV3, gptOss, qwenTied } from "./fixtures";
 
-// Preact draws after a task; effects after a frame.
+// A view is drawn after the task that changed it.
 const settle = () => new Promise((done) => setTimeout(done, 60));
 
 const stops: (() => void)[] = [];

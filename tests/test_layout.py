@@ -133,7 +133,7 @@ def test_weights_in_a_folder_alone_are_read_and_it_is_said() -> None:
 def test_missing_shards_are_counted_by_their_names() -> None:
     files = shards("model", 163, 6)
     del files["model-00007-of-000163.safetensors"]
-    assert choose(files).problems == ("1 of the 163 shards of model-*-of-163.safetensors are missing.",)
+    assert choose(files).problems == ("Shards of model-*-of-163.safetensors that are missing: 1 of 163.",)
 
 
 @pytest.mark.parametrize(

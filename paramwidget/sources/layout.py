@@ -121,7 +121,7 @@ def choose(sizes: Mapping[str, int], components: Iterable[str] = ()) -> Layout:
         problems.append(f"There are no weights {where}; what was read lies in {folder or 'the root'}.")
     for s in main:
         if s.missing:
-            problems.append(f"{s.missing} of the {s.total} shards of {s.name} are missing.")
+            problems.append(f"Shards of {s.name} that are missing: {s.missing} of {s.total}.")
     chosen = {id(s) for s in main}
     beside = [s for s in sets if id(s) not in chosen and s.paths]
     others = [OtherCopy(s.name, len(s.paths), _bytes(s, sizes), _why(s, main[0])) for s in beside]

@@ -44,19 +44,19 @@ KEYS = {
 }
 
 
-def names_of() -> dict[str, str]:
-    """Hugging Face template -> GGUF name, with ``{layer}``."""
-    found: dict[str, str] = {}
+def names_of() -> dict[str, list[str]]:
+    """Hugging Face template -> the GGUF names that it can have, with ``{layer}``."""
+    found: dict[str, list[str]] = {}
     for rows, prefix in ((LAYER, "blk.{layer}."), (MODEL, "")):
         for own, row in rows.items():
             for hf in row.hf:
                 stacked = re.search(r"\.experts\.\w+$", hf)
                 for suffix in ("weight", "bias"):
                     ending = ("" if suffix == "weight" else "_bias") if stacked else f".{suffix}"
-                    found.setdefault(hf + ending, f"{prefix}{own}.{suffix}")
+                    found.setdefault(hf + ending, []).append(f"{prefix}{own}.{suffix}")
     for own, row in WHOLE.items():
         for hf in row.hf:
-            found[hf] = f"blk.{{layer}}.{own}"
+            found[hf] = [f"blk.{{layer}}.{own}"]
     return found
 
 
@@ -65,10 +65,12 @@ NAMES = names_of()
 
 def tensors(b: pw.Breakdown) -> Iterator[Tensor]:
     """The tensors of a file that was converted from a model, the experts of a layer as one."""
+    taken: dict[str, str] = {}
     for t in b.tensors:
         if t.tied_to or t.kind == "scale":
             continue
-        name = NAMES[t.name]
+        name = next(n for n in NAMES[t.name] if taken.get(n, t.name) == t.name)
+        taken[name] = t.name
         shape: tuple[int, ...] = tuple(map(int, t.shape))
         layers = list(t.layers) or [None]
         if t.stacked or "{expert}" in t.name:

@@ -9,10 +9,17 @@ from typing import Any
 import gguf_model
 import pytest
 from gguf_writer import Tensor, write
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import paramwidget as pw
+from paramwidget.cli import main
+from paramwidget.counting import describe
+from paramwidget.inventory import Inventory, StoredTensor, WeightFile
 from paramwidget.sources import open_source
 from paramwidget.sources.gguf_families import FAMILIES
+from paramwidget.sources.gguf_files import opened
+from paramwidget.sources.gguf_names import describe as place_of
 
 REFERENCE = Path(__file__).parent / "reference"
 #: tensor by tensor, as the maps of GGUF-Tool-Suite list them (``source`` in each line); hyper-parameters as
@@ -169,6 +176,56 @@ def test_experts_of_which_the_used_are_not_known_are_all_active(tmp_path: Path) 
     assert pw.count(write(tmp_path / "m.gguf", metadata, tensors_of(row))).active == 235_093_634_560
 
 
+@pytest.mark.parametrize("arch", ["", "unheard-of"])
+@pytest.mark.parametrize("model", ["DeepSeek-V3.1-Terminus", "Kimi-K2.5", "Qwen3.5-122B-A10B", "GLM-4.6"])
+def test_the_memory_of_the_weights_is_that_of_the_types_in_the_file(
+    model: str, arch: str, tmp_path: Path
+) -> None:
+    row = named(model)
+    b = pw.count(write(tmp_path / "m.gguf", metadata_of(row, arch), tensors_of(row)))
+    assert pw.memory(b, context=1).weight_bytes == row["tensor_bytes"]
+
+
+def test_the_check_explains_what_a_file_holds_beside_its_parameters(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = named("GLM-4.5-Air")
+    path = write(tmp_path / "m.gguf", metadata_of(row), tensors_of(row))
+    assert main(["check", str(path), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["predicted"], found["found_parameters"], found["unexplained"]) == (
+        109_227_310_848,
+        110_468_824_832,
+        0,
+    )
+    assert [(r["found"], r["cause"]) for r in found["rows"] if not r["predicted"]] == [
+        (620_756_992, "tied matrix stored again"),
+        (620_756_992, "tied matrix stored again"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("dec.blk.3.cross_attn_q.weight", (3, "attention", "weight")),
+        ("enc.blk.1.ffn_up.weight", (1, "encoder", "weight")),
+        ("blk.7.exp_probs_b.bias", (7, "router", "buffer")),
+        ("blk.7.ffn_gate_inp.bias", (7, "router", "bias")),
+        ("blk.0.time_mix_key.weight", (0, "linear_attention", "weight")),
+        ("blk.0.attn_q.input_scale", (0, "attention", "scale")),
+        ("blk.2.unheard_of.weight", (2, None, "weight")),
+        ("rope_factors_long.weight", (None, "position", "buffer")),
+        ("mm.a.mlp.1.bias", (None, "projector", "bias")),
+        ("v.blk.11.attn_out.weight", (11, "vision", "weight")),
+        ("output_norm.weight", (None, "norm", "weight")),
+        ("cls.output.bias", (None, "lm_head", "bias")),
+    ],
+)
+def test_a_name_says_where_a_tensor_belongs(name: str, place: tuple[int | None, str | None, str]) -> None:
+    found = place_of(name)
+    assert (found.layer, found.role, found.kind) == place
+
+
 # ------------------------------------------------------------------ architectures
 
 #: general.architecture -> a bundled model, or a type whose class defaults are taken
@@ -183,6 +240,8 @@ CONVERTED = {
 }
 DEFAULTS = {
     "arcee": "arcee",
+    "bitnet": "bitnet",
+    "bitnet-25": "bitnet",
     "bitnet-b1.58": "bitnet",
     "cohere2": "cohere2",
     "command-r": "cohere",
@@ -265,3 +324,29 @@ def test_a_converted_model_counts_as_the_model_does(arch: str, source: str, tmp_
 def test_every_family_that_can_be_read_is_tested() -> None:
     tested = {*CONVERTED, *DEFAULTS, *SHAPED, *(row["arch"] for row in MAPS)}
     assert set(FAMILIES) - tested == set()
+
+
+ODD = st.one_of(
+    st.integers(0, 2**32 - 1),
+    st.integers(0, 200),
+    st.floats(width=32),
+    st.booleans(),
+    st.text(max_size=3),
+    st.lists(st.integers(0, 300), max_size=4),
+    st.lists(st.text(max_size=2), max_size=3),
+)
+SOME_KEYS = sorted({key for row in MAPS for key in row["kv"]} | set(gguf_model.KEYS.values()))
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.sampled_from(sorted(FAMILIES)), st.dictionaries(st.sampled_from(SOME_KEYS), ODD, max_size=30))
+def test_whatever_the_hyper_parameters_are_the_elements_of_the_file_are_counted(
+    arch: str, odd: dict[str, Any]
+) -> None:
+    held = tuple(
+        StoredTensor(t.name, tuple(reversed(t.shape)), t.dtype, 0) for t in tensors_of(named("Qwen3.5-0.8B"))
+    )
+    metadata = {"general.architecture": arch, **{f"{arch}.{key}": value for key, value in odd.items()}}
+    found = Inventory("gguf", held, (WeightFile("m.gguf", 0),), "m.gguf", metadata=metadata)
+    b = describe(opened(found, "m.gguf", pw.Provenance("local")))
+    assert b.stored == 752_393_024

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -229,6 +231,21 @@ def test_a_file_of_a_vocabulary_alone_is_no_model(tmp_path: Path) -> None:
         pw.count(path)
 
 
+@pytest.mark.parametrize("kind", ["imatrix", "controlvector"])
+def test_what_is_gguf_and_no_model_is_refused(kind: str, tmp_path: Path) -> None:
+    path = write(tmp_path / "m.gguf", {**META, "general.type": kind}, TENSORS)
+    with pytest.raises(pw.BadCheckpoint, match="not a model"):
+        pw.count(path)
+
+
+def test_an_adapter_is_counted_beside_a_model_that_is_not_there(tmp_path: Path) -> None:
+    held = [Tensor("blk.0.attn_q.weight.lora_a", (64, 8)), Tensor("blk.0.attn_q.weight.lora_b", (8, 64))]
+    meta = {"general.architecture": "llama", "general.type": "adapter", "adapter.type": "lora"}
+    b = pw.count(write(tmp_path / "m.gguf", meta, held))
+    assert b.by_role() == {"other": 1024}
+    assert "they are an adapter, whose model is in another file" in b.provenance.note
+
+
 def test_an_encoder_has_no_head_that_a_table_could_be_tied_to(tmp_path: Path) -> None:
     held = [Tensor("token_embd.weight", (64, 100)), Tensor("blk.0.attn_q.weight", (64, 64))]
     meta = {"general.architecture": "new-bert", "new-bert.pooling_type": 1}
@@ -270,12 +287,19 @@ def test_a_cut_file_is_refused_and_named(tmp_path: Path) -> None:
         pw.count(path)
 
 
+def paramwidget_show(path: Path) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "paramwidget", "show", path], capture_output=True, check=False
+    )
+
+
 def test_a_name_that_is_not_utf_8_is_read_and_shown(tmp_path: Path) -> None:
     path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff\xfe.gguf"))
     b = pw.count(write(path, META, TENSORS))
     assert b.stored == STORED
-    assert b.provenance.path is not None
-    assert b.provenance.path.isprintable()
+    assert b.provenance.path == str(path)
+    assert b.model.isprintable()
+    assert paramwidget_show(path).returncode == 0
     path.write_bytes(b"GGUF")
     with pytest.raises(pw.BadCheckpoint, match=r"\\udcff\\udcfe.gguf': it is cut"):
         pw.count(path)

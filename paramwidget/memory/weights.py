@@ -31,7 +31,7 @@ LEFT_IN_16_BITS = "tables, lm_head, routers, norms, biases, convolutions and tow
 class Weighed:
     """The weights of one role, and what a dtype makes of them.
 
-    stored_bytes  as files store them, scales included; None where the config does not say how
+    stored_bytes  as files store them, scales included; None where neither config nor headers say how
     elements      values in all, without scales
     maps          those in linear maps, which a quantization converts
     fixed_bytes   of what no dtype changes: tables of integers
@@ -60,7 +60,7 @@ def weigh(b: Breakdown) -> list[Weighed]:
         found.append(
             Weighed(
                 role,
-                None if None in bits else -(-known // 8),
+                b.stored_bytes.get(role) if None in bits else -(-known // 8),
                 sum(t.stored for t in values),
                 sum(t.stored for t in values if is_map(t)),
                 sum(8 * t.stored for t in own if t.dtype == "int64"),

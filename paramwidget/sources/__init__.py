@@ -49,14 +49,20 @@ _QUANTIZED = re.compile(
 )
 
 
-def quantized(name: str) -> tuple[str, str] | None:
+def quantized(name: str, *, address: bool = False) -> tuple[str, str] | None:
     """The repository and which of its GGUF files, where a name says both and is not the path of one of this machine.
+
+    address  the name is of a page's address, so it is no path whatever there is here
 
     >>> quantized("ggml-org/gpt-oss-20b-GGUF:MXFP4")
     ('ggml-org/gpt-oss-20b-GGUF', 'MXFP4')
     """
     found = _QUANTIZED.fullmatch(name)
-    if not found or found["repo"].startswith(".") or os.path.exists(name):
+    if not found:
+        return None
+    if address:
+        return found["repo"], found["tag"] or found["file"]
+    if found["repo"].startswith(".") or os.path.exists(name):
         return None
     if os.path.isdir(found["repo"] if found["tag"] else name.partition("/")[0]):
         return None
@@ -64,15 +70,22 @@ def quantized(name: str) -> tuple[str, str] | None:
 
 
 def _named(name: str, revision: str | None, token: str | bool | None) -> Opened:
-    from . import catalog, hub, local
+    from . import catalog, local
 
     if not name.strip():
         raise SourceError("The name of the model is empty. Give a repository id, a folder or a config.json.")
-    one = quantized(name)
+    address = name.startswith(("https://", "http://"))
+    if address:
+        from .hub import from_address
+
+        name, revision = from_address(name, revision)
+    one = quantized(name, address=address)
     if one:
-        return hub.open_gguf(*one, revision, token)
-    if name.startswith(("https://", "http://")):
-        name, revision = hub.from_address(name, revision)
+        from .hub import open_gguf
+
+        return open_gguf(*one, revision, token)
+    if address:
+        pass
     elif local.says_path(name):
         if revision is not None:
             raise SourceError(
@@ -87,7 +100,9 @@ def _named(name: str, revision: str | None, token: str | bool | None) -> Opened:
         found = catalog.lookup(name)
         if found is not None:
             return found
-    return hub.open_repo(name, revision, token)
+    from .hub import open_repo
+
+    return open_repo(name, revision, token)
 
 
 def open_checkpoint(
@@ -121,7 +136,10 @@ def open_checkpoint(
     from . import hub
 
     if name.startswith(("https://", "http://")):
-        name, revision = hub.from_address(name, revision)
+        repo, named_revision = hub.from_address(name, revision)
+        if quantized(repo, address=True):
+            return open_source(name, revision=revision, token=token)
+        name, revision = repo, named_revision
     inventory = hub.read_inventory(name, revision, token, progress)
     opened = hub.open_repo(name, inventory.revision, token, inventory)
     return replace(opened, inventory=inventory)

@@ -14,10 +14,12 @@ from .files import Files
 from .gguf import Header, read_header
 from .gguf_config import Config, NotDescribed, config_of
 from .gguf_names import describe
-from .gguf_tensors import beyond_config, tensors_of
+from .gguf_tensors import beyond_config, bytes_by_role, tensors_of
 from .opened import Held, Opened
 
 SPLIT = re.compile(r"-(\d{5,})-of-(\d{5,})\.gguf$")
+#: general.type -> what such a file is
+NO_MODELS = {"imatrix": "the importance matrix that quantizing takes", "controlvector": "a control vector"}
 _LOST = "Parts are missing"
 #: the hyper-parameters of each part but the first say only which part it is
 _PARTS = ("split.no", "split.count", "split.tensors.count")
@@ -99,12 +101,17 @@ def held(found: Inventory) -> tuple[Config, Held]:
             f"{found.repo} holds no tensors, only hyper-parameters and a vocabulary. Incomplete.",
             local=not found.revision,
         )
+    kind = found.metadata.get("general.type")
+    if isinstance(kind, str) and kind in NO_MODELS:
+        raise BadCheckpoint(f"{found.repo} is {NO_MODELS[kind]}, not a model.", local=not found.revision)
     extra = beyond_config(found)
     scales = sum(t.elements for t in found.tensors if describe(t.name).kind == "scale")
     arch = found.metadata.get("general.architecture")
     config: Config = {}
-    if arch == "clip" or found.metadata.get("general.type") == "mmproj":
+    if arch == "clip" or kind == "mmproj":
         why = "they are the towers of a model whose text part is in another file"
+    elif kind == "adapter":
+        why = "they are an adapter, whose model is in another file"
     else:
         try:
             config, why = {**config_of(found), "quantization_config": {"quant_method": "gguf"}}, ""
@@ -117,6 +124,7 @@ def held(found: Inventory) -> tuple[Config, Held]:
         expected=found.elements - scales - sum(n for _, n in extra),
         beside=" and ".join(f"{n:,} elements of {what}" for what, n in extra),
         why=why,
+        nbytes=bytes_by_role(found),
     )
 
 

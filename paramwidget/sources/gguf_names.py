@@ -89,7 +89,6 @@ LAYER: dict[str, _Row] = {
         "norm", (f"{_L}input_layernorm", "backbone.layers.{layer}.norm", f"{_L}attention_norm", f"{_H}ln_1")
     ),
     "attn_norm_2": _Row("norm", (f"{_L}ln_attn",)),
-    "attn_post_norm": _Row("norm", (f"{_L}post_attention_layernorm",)),
     "post_attention_norm": _Row("norm", (f"{_L}post_attention_layernorm", f"{_L}post_self_attn_layernorm")),
     "layer_output_norm": _Row("norm", (f"{_L}output.LayerNorm",)),
     "ffn_norm": _Row(
@@ -209,7 +208,7 @@ _STEMS = (
     (re.compile(r"ssm_"), "ssm"),
     (re.compile(r"vis_"), "vision"),
     (re.compile(r"altup_|laurel_"), "other"),
-    (re.compile(r"attn_|indexer"), "attention"),
+    (re.compile(r"attn_|cross_attn_|indexer"), "attention"),
     (re.compile(r"ffn_\w*_(?:ch)?exps"), "routed_expert"),
     (re.compile(r"ffn_"), "mlp"),
 )
@@ -226,6 +225,9 @@ def describe(name: str) -> GgufName:
     >>> describe("blk.3.attn_q_b.weight")
     GgufName(layer=3, role='attention', kind='weight', hf=('model.layers.{layer}.self_attn.q_b_proj.weight',))
     """
+    if name.endswith((".lora_a", ".lora_b")):  # an adapter's, beside the model
+        block = _BLOCK.match(name)
+        return GgufName(int(block[2]) if block else None, "other")
     stem, dot, suffix = name.rpartition(".")
     if suffix not in _KINDS:
         stem, dot, suffix = name, "", ""

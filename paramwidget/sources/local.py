@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..breakdown import Provenance
-from ..errors import Incomplete, NotFound, SourceError, printable
+from ..errors import Incomplete, NotFound, SourceError
 from .data import parse
 from .opened import Opened
 
@@ -92,7 +92,7 @@ def _open_file(path: Path) -> Opened:
         held = local_weights.held_by(path)
         if beside.is_file() and not path.name.startswith("adapter_"):
             return replace(_open_config(beside), inventory=held)
-        where = printable(str(path))
+        where = str(path)
         return headers.from_headers(Opened({}, path.name, where, Provenance("local", path=where)), held)
     if kind in (".bin", ".pt", ".pth") and path.is_file():
         if beside.is_file():
@@ -113,7 +113,7 @@ def _open_config(path: Path) -> Opened:
     label = path.parent.resolve().name if path.name == "config.json" else path.name
     repo, commit = _cached_as(path.parent.absolute()) or (None, None)
     provenance = Provenance("local", repo=repo, revision=commit, path=str(path))
-    return Opened(parse(_read(path), str(path)), repo or label, printable(str(path)), provenance)
+    return Opened(parse(_read(path), str(path)), repo or label, str(path), provenance)
 
 
 def _cached_as(path: Path) -> tuple[str, str] | None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..breakdown import Provenance
-from ..errors import BadCheckpoint, Incomplete, NotFound, SourceError, printable
+from ..errors import BadCheckpoint, Incomplete, NotFound, SourceError
 from ..inventory import Inventory
 from . import checkpoint, gguf_files, headers, quantizations
 from .files import FolderFiles
@@ -24,25 +24,25 @@ def open_gguf(path: Path) -> Opened:
     regular(path)
     files = FolderFiles(path.parent, below=0)
     names, missing = gguf_files.parts_of(path.name, files.sizes)
-    where = printable(str(path))
+    where = str(path)
     found = replace(gguf_files.inventory(files, names, missing=missing), repo=where)
     return gguf_files.opened(found, path.name, Provenance("local", path=where))
 
 
 def open_gguf_folder(folder: Path, asked: str = "") -> Opened | None:
     """A folder of GGUF files: one model, or many quantizations of it, of which one is read; None where it has none."""
-    files = FolderFiles(folder, label=f"The folder {printable(str(folder))!r}")
+    files = FolderFiles(folder, label=f"The folder {str(folder)!r}", below=1)
     if not asked and not any(name.lower().endswith(".gguf") for name in files.sizes):
         return None
     found = quantizations.read_gguf(files, asked)
-    where = printable(str(folder / found.files[0].path))
+    where = str(folder / found.files[0].path)
     label = f"{folder.resolve().name}/{found.files[0].path}"
     return gguf_files.opened(replace(found, repo=where), label, Provenance("local", path=where))
 
 
 def open_safetensors(path: Path) -> Opened:
     """A folder of safetensors with no config, counted from names and shapes."""
-    where = printable(str(path))
+    where = str(path)
     found = checkpoint.read_checkpoint(FolderFiles(path, label=where))
     opened = Opened({}, path.resolve().name, where, Provenance("local", path=where))
     return headers.from_headers(opened, found)
@@ -51,7 +51,7 @@ def open_safetensors(path: Path) -> Opened:
 def held_by(path: Path) -> Inventory:
     """What one safetensors file holds; of a shard, what all of them hold together."""
     regular(path)
-    files = FolderFiles(path.parent, label=printable(str(path)), below=0)
+    files = FolderFiles(path.parent, label=str(path), below=0)
     shard = SHARD.fullmatch(path.name)
 
     def belongs(name: str) -> bool:
@@ -71,7 +71,7 @@ def format_note(folder: Path) -> str:
     if not pickled:
         return ""
     return (
-        f"Its weights are {printable(pickled[0])}{' and others' if len(pickled) > 1 else ''}, a pickle, which has no "
+        f"Its weights are {pickled[0]}{' and others' if len(pickled) > 1 else ''}, a pickle, which has no "
         f"header to read and is never run: counted from the config alone."
     )
 
@@ -92,7 +92,7 @@ def snapshot_of(folder: Path) -> Path | None:
     if len(commits) == 1:
         return folder / "snapshots" / commits[0]
     raise Incomplete(
-        f"The cache folder {printable(str(folder))!r} holds {len(commits)} snapshots, and refs/main names none of "
+        f"The cache folder {str(folder)!r} holds {len(commits)} snapshots, and refs/main names none of "
         f"them. Give the path of one. Incomplete.",
         local=True,
     )
@@ -100,7 +100,7 @@ def snapshot_of(folder: Path) -> Path | None:
 
 def regular(path: Path) -> None:
     """Refuse what is no file with something in it: a pipe would wait for a writer, a device may never end."""
-    shown = printable(str(path))
+    shown = str(path)
     try:
         found = os.stat(path)
     except FileNotFoundError:

@@ -91,6 +91,14 @@ def test_one_is_named_as_llama_cpp_names_it_or_by_its_path(
     assert {a.bare.split("/resolve/")[1].split("/")[0] for a in hub.asked if "/resolve/" in a.bare} == {SHA}
 
 
+@pytest.mark.parametrize("check", [False, True])
+def test_the_address_of_a_files_page_names_the_file(check: bool, hub: Hub) -> None:
+    hub.add(REPO, FILES)
+    b = pw.count(f"https://huggingface.co/{REPO}/blob/main/Small-Q4_K.gguf", check=check)
+    assert b.provenance.note.startswith(f"Small-Q4_K.gguf at commit {SHA}.")
+    assert b.model == f"{REPO}/Small-Q4_K.gguf"
+
+
 def test_the_towers_are_counted_where_they_are_asked_for(hub: Hub) -> None:
     hub.add(REPO, FILES)
     assert pw.count(f"{REPO}/mmproj-Small-F16.gguf").by_role() == {"vision": 14 * 14 * 3 * 64}

@@ -19,11 +19,9 @@ if TYPE_CHECKING:
     from .breakdown import Breakdown as Breakdown
     from .breakdown import Provenance as Provenance
     from .breakdown import Toggle as Toggle
+    from .bridge import bridge as bridge
     from .claims import Claim as Claim
-    from .claims import readings as readings
-    from .conventions import PRESETS as PRESETS
     from .conventions import Convention as Convention
-    from .conventions import bridge as bridge
     from .counting import count as count
     from .dim import Dim as Dim
     from .errors import AccessDenied as AccessDenied
@@ -42,17 +40,21 @@ if TYPE_CHECKING:
     from .magic import load_ipython_extension as load_ipython_extension
     from .memory import Memory as Memory
     from .memory import memory as memory
+    from .presets import PRESETS as PRESETS
+    from .reconcile import reconcile as reconcile
     from .roles import TOGGLES as TOGGLES
     from .sources.catalog import catalog as catalog
     from .tensors import TensorSpec as TensorSpec
+    from .verdict import Verdict as Verdict
     from .widget import ParamView as ParamView
 
 __version__ = "0.1.0"
 
 _WHERE = {
     "breakdown": ("Breakdown", "Provenance", "Toggle"),
-    "claims": ("Claim", "readings"),
-    "conventions": ("PRESETS", "Convention", "bridge"),
+    "bridge": ("bridge",),
+    "claims": ("Claim",),
+    "conventions": ("Convention",),
     "counting": ("count",),
     "dim": ("Dim",),
     "errors": (
@@ -72,9 +74,12 @@ _WHERE = {
     "layers": ("LayerSpec",),
     "magic": ("load_ipython_extension",),
     "memory": ("Memory", "memory"),
+    "presets": ("PRESETS",),
+    "reconcile": ("reconcile",),
     "roles": ("TOGGLES",),
     "sources.catalog": ("catalog",),
     "tensors": ("TensorSpec",),
+    "verdict": ("Verdict",),
     "widget": ("ParamView",),
 }
 _MODULE_OF = {name: module for module, names in _WHERE.items() for name in names}

@@ -156,7 +156,7 @@ class Breakdown:
         """What one tensor adds when the roles and kinds in ``out`` are left out."""
         if tensor.role in out or tensor.kind in out:
             return 0
-        if tensor.tied_to and basis != "architectural" and not self._takes_over(tensor, out):
+        if tensor.tied_to and basis != "architectural" and not self.takes_over(tensor, out):
             return 0
         return tensor.numel * int(tensor.active_copies if basis == "active" else tensor.copies)
 
@@ -167,7 +167,7 @@ class Breakdown:
                 for tensor, stored, active, active_low in rows:
                     if tensor.kind in out:
                         continue
-                    if tensor.tied_to and basis != "architectural" and not self._takes_over(tensor, out):
+                    if tensor.tied_to and basis != "architectural" and not self.takes_over(tensor, out):
                         continue
                     counts[role] += stored if basis != "active" else active_low if low else active
         return counts
@@ -182,7 +182,7 @@ class Breakdown:
             sized.setdefault(t.role, []).append(row)
         return sized
 
-    def _takes_over(self, tensor: TensorSpec, out: frozenset[str] | set[str]) -> bool:
+    def takes_over(self, tensor: TensorSpec, out: frozenset[str] | set[str]) -> bool:
         """A head tied to the embedding holds the matrix while the embedding is left out. No other tie trades places."""
         return tensor.role == "lm_head" and "embedding" in out and self._tied_role(tensor) == "embedding"
 

@@ -10,10 +10,11 @@ from dataclasses import fields
 from typing import Any
 
 from .breakdown import SCHEMA, Breakdown
-from .claims import Claim, decided_by, headline, readings
-from .conventions import presets_for
+from .claims import Claim, headline
+from .grammar import grammar
 from .layers import LayerRun, index_ranges
 from .memory.weights import expert_layers, weigh
+from .presets import presets_for
 from .roles import BASES, DEFAULT_OUT, ROLES, TOGGLES
 from .tensors import TensorSpec
 
@@ -54,10 +55,12 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
                 "on": list(c.on),
                 "citation": c.citation,
                 "url": c.url,
+                **({"documented": True} if b.model_type in c.model_types else {}),
             }
             for c in presets_for(b)
         ],
-        "claims": [_claim(b, c) for c in claims],
+        "claims": [_claim(c) for c in claims],
+        "grammar": grammar(),
         "headline": claims.index(chosen) if chosen else None,
         "defaulted": [_default(key, value) for key, value in b.defaulted.items()],
         "weight_bytes": b.weight_bytes,
@@ -96,30 +99,14 @@ def facts(b: Breakdown) -> list[str]:
     return found
 
 
-def _claim(b: Breakdown, claim: Claim) -> dict[str, Any]:
-    """A claim with the conventions under which it comes out, and the words that decide between them, if any do."""
-    found = readings(b, claim)
-    d: dict[str, Any] = {
-        "text": claim.text,
-        "number": claim.number,
-        "basis": claim.basis,
-        "source": claim.source,
-        "url": claim.url,
-        "quote": claim.quote,
-        "readings": [
-            {
-                "basis": r.convention.basis,
-                "off": list(r.convention.off),
-                "on": list(r.convention.on),
-                **({"preset": r.preset} if r.preset else {}),
-                **({"cut": True} if r.cut else {}),
-            }
-            for r in found
-        ],
-    }
-    decided = decided_by(claim, found)
-    if decided:
-        d["decided_by"] = {"text": decided[0], "url": decided[1]}
+def _claim(c: Claim) -> dict[str, Any]:
+    """A claim as its text, which the browser reads by the same grammar, and what its source says beside it."""
+    d: dict[str, Any] = {"text": c.text, "source": c.source, "url": c.url, "quote": c.quote}
+    if c.basis == "architectural":  # no words name it
+        d["basis"] = c.basis
+    for key in ("off", "on"):
+        if getattr(c, key):
+            d[key] = list(getattr(c, key))
     return d
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from make_golden import FOLDER, MODELS, golden, golden_memory, path
+from make_golden import FOLDER, MODELS, OTHERS, golden, path
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -15,12 +15,13 @@ def test_writing_a_golden_file_again_gives_the_same_bytes(name: str) -> None:
 
 
 def test_there_is_no_other_golden_file() -> None:
-    assert sorted(FOLDER.iterdir()) == sorted(path(name) for name in (*MODELS, "memory"))
+    assert sorted(FOLDER.iterdir()) == sorted([*map(path, MODELS), *(FOLDER / name for name in OTHERS)])
 
 
-def test_writing_the_golden_file_of_memory_again_gives_the_same_bytes() -> None:
-    written = path("memory").read_bytes().decode("utf-8")
-    assert golden_memory() == written, "run `python -m tests.make_golden` and look at the difference"
+@pytest.mark.parametrize("name", OTHERS)
+def test_writing_another_golden_file_again_gives_the_same_bytes_too(name: str) -> None:
+    written = (FOLDER / name).read_bytes().decode("utf-8")
+    assert OTHERS[name]() == written, "run `python -m tests.make_golden` and look at the difference"
 
 
 @pytest.mark.parametrize("name", MODELS)

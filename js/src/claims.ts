@@ -1,7 +1,30 @@
-/** What a printed number can mean: the readings of a claim, and how they are said. */
-import { integer, series } from "./format";
-import { canonical, effect, out, sameConvention, total } from "./sum";
-import { BASES, type Basis, type Claim, type Convention, type Reading, type Wire } from "./wire";
+/** What a printed number can mean, as the views say it; claims/ reads claims and reconciles them. */
+import { readClaim } from "./claims/read";
+import { type Match, reconcile, type Verdict } from "./claims/verdict";
+import { series } from "./format";
+import { canonical, out, sameConvention } from "./sum";
+import { BASES, type Basis, type Claim, type Convention, type Wire } from "./wire";
+
+const known = new WeakMap<Claim, Verdict>();
+
+/** The verdict of a claim of this model, remembered: a claim is read anew for each model. */
+export function verdictOf(wire: Wire, claim: Claim): Verdict {
+  const found = known.get(claim) ?? reconcile(wire, claim);
+  known.set(claim, found);
+  return found;
+}
+
+/** The conventions that fit a claim best; several where the number alone cannot tell. */
+export const readings = (wire: Wire, claim: Claim): Match[] => {
+  const { matches, rivals } = verdictOf(wire, claim);
+  return matches.slice(0, rivals);
+};
+
+/** The claims of a text: a bundled one, or what somebody typed; a string says why it cannot be read. */
+export function typed(wire: Wire, text: string): Claim[] | string {
+  const claim = wire.claims.find((c) => c.text === text);
+  return claim ? [claim] : readClaim(wire, text);
+}
 
 /** The two matrices that cards leave out without saying which. */
 const TABLES = ["embedding", "lm_head"];
@@ -64,7 +87,7 @@ export function describe(wire: Wire, convention: Convention, brief = false): str
 }
 
 /** "one table out": what a reading leaves out, without naming a table that the number cannot tell. */
-function phrase(wire: Wire, reading: Reading): string {
+function phrase(wire: Wire, reading: Match): string {
   const { off, on } = departures(wire, reading);
   const tables = present(wire, TABLES);
   if (tables.length === TABLES.length && on.length === 0 && off.every((key) => TABLES.includes(key))) {
@@ -86,18 +109,18 @@ export const sourceOwner = (claim: Claim): string => {
 
 /** "model card: 5.13B, one table out", or "the model card's 5.13B" where the departures are those of a reading. */
 export function claimText(wire: Wire, claim: Claim, now?: Convention): string {
-  if (
-    now &&
-    claim.readings.some((reading) => sameConvention(wire, reading, { ...now, basis: reading.basis }))
-  )
+  const found = readings(wire, claim);
+  if (now && found.some((reading) => sameConvention(wire, reading, { ...now, basis: reading.basis })))
     return `${sourceOwner(claim)} ${claim.number}`;
-  const phrases = new Set(claim.readings.map((reading) => phrase(wire, reading)));
-  const first = claim.readings[0];
+  const phrases = new Set(found.map((reading) => phrase(wire, reading)));
+  const [first] = found;
   const said = !first
-    ? "no simple way of counting fits"
+    ? verdictOf(wire, claim).kind === "none"
+      ? "no way of counting fits"
+      : "which is not what it states"
     : phrases.size === 1 || first.preset
       ? phrase(wire, first)
-      : `${claim.readings.length} equally simple ways of counting fit`;
+      : `${found.length} equally simple ways of counting fit`;
   return `${sourceWord(claim)}: ${claim.number}${said && `, ${said}`}`;
 }
 
@@ -106,22 +129,18 @@ export const allDepartures = (wire: Wire, now: Convention): string => departures
 
 export type Fit = "one" | "several" | "none";
 
-export const fitOf = (claim: Claim): Fit =>
-  claim.readings.length === 0 ? "none" : claim.readings.length === 1 ? "one" : "several";
+export const fitOf = (wire: Wire, claim: Claim): Fit => {
+  const found = readings(wire, claim).length;
+  return found === 0 ? "none" : found === 1 ? "one" : "several";
+};
 
 export const GLYPHS: Record<Fit, string> = { one: "=", several: "≈", none: "≠" };
 
 /** What the glyphs mean, in as few words as stand beside them. */
 export const FIT_LEGEND: Record<Fit, string> = {
-  one: "one simple way of counting fits",
+  one: "one way of counting fits best",
   several: "several equally simple ways fit",
-  none: "no simple way fits",
-};
-
-export const FIT_TEXT: Record<Fit, string> = {
-  one: "the simplest way of counting that fits, or the documented one, gives this number",
-  several: "several equally simple ways of counting fit",
-  none: "no simple way of counting fits",
+  none: "no way of counting fits",
 };
 
 const distance = (wire: Wire, a: Convention, b: Convention): number => {
@@ -133,51 +152,11 @@ const distance = (wire: Wire, a: Convention, b: Convention): number => {
 };
 
 /** The reading closest to what the reader counts now; between equals the documented one, which comes first. */
-export function nearestReading(wire: Wire, claim: Claim, now: Convention): Reading | null {
-  let best: Reading | null = null;
-  for (const reading of claim.readings)
+export function nearestReading(wire: Wire, claim: Claim, now: Convention): Match | null {
+  let best: Match | null = null;
+  for (const reading of readings(wire, claim))
     if (!best || distance(wire, reading, now) < distance(wire, best, now)) best = reading;
   return best;
-}
-
-/** Readings that give the same integer, and so cannot be told apart by any number of digits. */
-export interface Twins {
-  total: number;
-  readings: Reading[];
-  /** "embedding and lm_head are 579,133,440 each", empty where no single parts explain it */
-  because: string;
-}
-
-export function twins(wire: Wire, claim: Claim): Twins[] {
-  const groups = new Map<string, Twins>();
-  for (const reading of claim.readings) {
-    const n = total(wire, reading);
-    const key = `${reading.basis} ${n}`;
-    const group = groups.get(key) ?? { total: n, readings: [], because: "" };
-    group.readings.push(reading);
-    groups.set(key, group);
-  }
-  for (const group of groups.values()) group.because = equalParts(wire, group.readings);
-  return [...groups.values()];
-}
-
-/** The single parts by which readings of one integer differ, with the size that they share. */
-function equalParts(wire: Wire, readings: readonly Reading[]): string {
-  const common = readings.map((reading) => out(wire, reading));
-  const parts = new Set<string>();
-  const sizes = new Set<number>();
-  for (const [i, reading] of readings.entries()) {
-    const own = wire.toggles.filter(
-      ({ key }) => common[i]?.has(key) && !common.every((keys) => keys.has(key)),
-    );
-    const key = own[0]?.key;
-    if (own.length !== 1 || !key) return "";
-    parts.add(key);
-    sizes.add(effect(wire, reading, key));
-  }
-  const [size] = sizes;
-  if (parts.size < 2 || sizes.size !== 1 || size === undefined) return "";
-  return `${series(labels(wire, [...parts]))} are ${integer(size)} each`;
 }
 
 /** Where a bridge leads when the reader already counts as the claim does: everything the basis counts. */

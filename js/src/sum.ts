@@ -113,30 +113,35 @@ export interface Step {
 const label = (parts: readonly { key: string; label: string }[], key: string): string =>
   parts.find((part) => part.key === key)?.label ?? key;
 
-/** Steps from one convention to another; their deltas add up exactly to the difference of the totals. */
+/**
+ * Steps from one convention to another; their deltas add up exactly to the difference of the totals. A change of basis
+ * comes first, but second names of matrices (stored to architectural) last: a part and its copies are two steps.
+ */
 export function bridge(wire: Wire, from: Convention, to: Convention): Step[] {
-  const steps: Step[] = [];
-  const start: Convention = { ...from, basis: to.basis };
-  if (from.basis !== to.basis) {
-    const before = byRole(wire, from);
-    const after = byRole(wire, start);
-    for (const role of wire.roles)
-      steps.push({
-        key: `basis:${role.key}`,
-        label: role.label,
-        delta: (after.get(role.key) ?? 0) - (before.get(role.key) ?? 0),
-      });
-  }
+  if (from.basis === "architectural" && to.basis === "stored")
+    return bridge(wire, to, from)
+      .reverse()
+      .map((step) => ({ ...step, delta: -step.delta }));
+  const namesLast = from.basis === "stored" && to.basis === "architectural";
+  const start: Convention = { ...from, basis: namesLast ? from.basis : to.basis };
   const keys = out(wire, start);
   const target = out(wire, to);
-  let present = sum(wire, to.basis, keys);
-  for (const key of TOGGLES) {
-    if (keys.has(key) === target.has(key)) continue;
+  let present = sum(wire, start.basis, keys);
+  const steps = TOGGLES.filter((key) => keys.has(key) !== target.has(key)).map((key): Step => {
     if (target.has(key)) keys.add(key);
     else keys.delete(key);
-    const next = sum(wire, to.basis, keys);
-    steps.push({ key, label: label(wire.toggles, key), delta: next - present });
-    present = next;
-  }
-  return steps.filter((step) => step.delta !== 0);
+    const delta = sum(wire, start.basis, keys) - present;
+    present += delta;
+    return { key, label: label(wire.toggles, key), delta };
+  });
+  const [a, b] = namesLast ? [{ ...to, basis: from.basis }, to] : [from, start];
+  const before = byRole(wire, a);
+  const change = [...byRole(wire, b)].map(
+    ([role, n]): Step => ({
+      key: `basis:${role}`,
+      label: label(wire.roles, role),
+      delta: n - (before.get(role) ?? 0),
+    }),
+  );
+  return (namesLast ? [...steps, ...change] : [...change, ...steps]).filter((step) => step.delta !== 0);
 }

@@ -1,4 +1,7 @@
 /** What Python gives the browser (the trait `data`), read with a default for everything that may be missing. */
+import { type Claim, type Grammar, readClaim } from "./claims/read";
+
+export type { Claim };
 
 import { layerCount } from "./layers";
 
@@ -51,23 +54,8 @@ export interface Toggle extends Part {
 export interface Preset extends Part, Convention {
   citation: string;
   url: string;
-}
-export interface Reading extends Convention {
-  /** key of the preset that documents this reading, or empty */
-  preset: string;
-  /** the digits fit only when the count is cut off, not rounded */
-  cut: boolean;
-}
-export interface Claim {
-  text: string;
-  number: string;
-  basis: Basis;
-  source: string;
-  url: string;
-  quote: string;
-  readings: Reading[];
-  /** the words that tell apart readings of one number, where there are any */
-  decidedBy: { text: string; url: string } | null;
+  /** whether the citation speaks of this very type of model */
+  documented: boolean;
 }
 export interface Provenance {
   revision: string;
@@ -126,6 +114,8 @@ export interface Wire {
   toggles: Toggle[];
   defaults: Record<Basis, string[]>;
   presets: Preset[];
+  /** how claims are read */
+  grammar: Grammar;
   claims: Claim[];
   headline: Claim | null;
   defaulted: Defaulted[];
@@ -223,22 +213,26 @@ const readPart = (v: unknown): Part => {
   return { key: text(p.key), label: text(p.label) || text(p.key) };
 };
 
-function readClaim(v: unknown): Claim {
+function readGrammar(v: unknown): Grammar {
+  const { parts, units, ...patterns } = record(v);
+  return { patterns, parts: list(parts), units: list(units) } as Grammar;
+}
+
+/** A claim is read from its text; one that cannot be read is null. */
+function bundled(v: unknown, grammar: Grammar): Claim | null {
   const c = record(v);
-  const decided = record(c.decided_by);
+  const [found] = readClaim({ grammar }, text(c.text));
+  if (!found || typeof found === "string") return null;
+  const basis = BASES.find((b) => b === c.basis);
   return {
+    ...found,
+    ...(basis && { basis, bases: [basis] }),
     text: text(c.text),
-    number: text(c.number) || text(c.text),
-    basis: readBasis(c.basis),
     source: text(c.source),
     url: text(c.url),
     quote: text(c.quote),
-    readings: list(c.readings).map((r) => ({
-      ...convention(record(r)),
-      preset: text(record(r).preset),
-      cut: record(r).cut === true,
-    })),
-    decidedBy: text(decided.text) ? { text: text(decided.text), url: text(decided.url) } : null,
+    off: texts(c.off),
+    on: texts(c.on),
   };
 }
 
@@ -271,7 +265,8 @@ export function readWire(value: unknown): Wire | string {
   for (const { role } of tensors)
     if (!roles.some((r) => r.key === role)) roles.push({ key: role, label: role });
   const defaults = record(data.defaults);
-  const claims = list(data.claims).map(readClaim);
+  const grammar = readGrammar(data.grammar);
+  const claims = list(data.claims).map((v) => bundled(v, grammar));
   const memory = record(data.memory);
   return {
     model: text(data.model) || "unnamed model",
@@ -289,9 +284,16 @@ export function readWire(value: unknown): Wire | string {
     },
     presets: list(data.presets).map((v) => {
       const p = record(v);
-      return { ...readPart(p), ...convention(p), citation: text(p.citation), url: text(p.url) };
+      return {
+        ...readPart(p),
+        ...convention(p),
+        citation: text(p.citation),
+        url: text(p.url),
+        documented: p.documented === true,
+      };
     }),
-    claims,
+    grammar,
+    claims: claims.filter((c) => c !== null),
     headline: (typeof data.headline === "number" && claims[data.headline]) || null,
     defaulted: list(data.defaulted).map((v) => {
       const d = record(v);

@@ -1,9 +1,9 @@
 /** What somebody printed, and the ways of counting that give it. The reader decides between them, never this view. */
-import { describe, FIT_LEGEND, FIT_TEXT, type Fit, fitOf, GLYPHS, twins } from "../claims";
-import { integer, short } from "../format";
+import { describe, FIT_LEGEND, type Fit, fitOf, GLYPHS, readings, verdictOf } from "../claims";
+import { integer } from "../format";
 import type { ViewProps } from "../scene";
 import { sameConvention, total } from "../sum";
-import { type Claim as ClaimData, type Reading, webAddress } from "../wire";
+import { type Claim as ClaimData, webAddress } from "../wire";
 
 // More readings than this are a list to scroll, not a choice.
 const SHOWN = 6;
@@ -22,17 +22,17 @@ export function Claim({ scene }: ViewProps) {
             key={`${i} ${c.text}`}
             class="pw-chip"
             aria-pressed={c === claim}
-            aria-label={`${c.text}: ${FIT_TEXT[fitOf(c)]}`}
-            title={`${c.source}: ${FIT_TEXT[fitOf(c)]}`}
+            aria-label={verdictOf(wire, c).text}
+            title={`${c.source}: ${FIT_LEGEND[fitOf(wire, c)]}`}
             onClick={() => scene.choose(c)}
           >
-            <b class={`pw-fit pw-fit-${fitOf(c)}`} aria-hidden="true">
-              {GLYPHS[fitOf(c)]}
+            <b class={`pw-fit pw-fit-${fitOf(wire, c)}`} aria-hidden="true">
+              {GLYPHS[fitOf(wire, c)]}
             </b>{" "}
             {c.text}
           </button>
         ))}
-        <Legend fits={wire.claims.map(fitOf)} />
+        <Legend fits={wire.claims.map((c) => fitOf(wire, c))} />
       </div>
       {claim && <Readings scene={scene} claim={claim} />}
     </div>
@@ -45,7 +45,7 @@ const Legend = ({ fits }: { fits: Fit[] }) => (
     {(["one", "several", "none"] as const)
       .filter((fit) => fits.includes(fit))
       .map((fit) => (
-        <span key={fit} title={FIT_TEXT[fit]}>
+        <span key={fit}>
           <b class={`pw-fit-${fit}`}>{GLYPHS[fit]}</b> {FIT_LEGEND[fit]}
         </span>
       ))}
@@ -54,64 +54,35 @@ const Legend = ({ fits }: { fits: Fit[] }) => (
 
 function Readings({ scene, claim }: ViewProps & { claim: ClaimData }) {
   const { wire, now } = scene;
-  const groups = twins(wire, claim);
-  const kind = fitOf(claim);
-  let left = SHOWN;
-  const button = (reading: Reading) => (
-    <button
-      type="button"
-      class="pw-reading"
-      key={`${reading.basis} ${reading.off} ${reading.on}`}
-      aria-pressed={sameConvention(wire, reading, now)}
-      title={`Count so: ${integer(total(wire, reading))} ${reading.basis}, ${describe(wire, reading)}`}
-      onClick={() => scene.apply(reading)}
-    >
-      {describe(wire, reading)}
-    </button>
-  );
+  const verdict = verdictOf(wire, claim);
+  const { decidedBy } = verdict;
   return (
     <div class="pw-verdict">
-      {kind === "none" && (
-        <p>
-          <b class="pw-fit-none">No simple way of counting</b> rounds to {claim.number} {claim.basis}.
-        </p>
-      )}
-      {groups.map((group) => {
-        const shown = group.readings.slice(0, Math.max(left, 0));
-        left -= shown.length;
-        if (shown.length === 0) return null;
-        return (
-          <p key={`${group.total} ${shown[0]?.basis}`}>
-            <span class="pw-readings">{shown.map(button)}</span>{" "}
-            {group.readings.length === 1 ? "gives" : group.readings.length === 2 ? "both give" : "all give"}{" "}
-            <span class="pw-number">{integer(group.total)}</span> {shown[0]?.basis}
-            {group.because && `: ${group.because}`}
-            {shown[0]?.cut && `, which is ${claim.number} with its digits cut off, not rounded`}.
-          </p>
-        );
-      })}
-      {claim.readings.length > SHOWN && <p>and {claim.readings.length - SHOWN} more, equally simple.</p>}
-      {kind === "several" && (
-        <p>
-          <b class="pw-fit-several">The number alone cannot tell which.</b>{" "}
-          {claim.decidedBy
-            ? claimDecides(claim)
-              ? "Its source does:"
-              : "This does:"
-            : "Nor does its source:"}
-        </p>
-      )}
-      {kind === "several" && claim.decidedBy && !claimDecides(claim) ? (
-        <Decided text={claim.decidedBy.text} url={claim.decidedBy.url} />
+      <p>{verdict.text}</p>
+      <p class="pw-readings">
+        {readings(wire, claim)
+          .slice(0, SHOWN)
+          .map((m) => (
+            <button
+              type="button"
+              class="pw-reading"
+              key={`${m.basis} ${m.off} ${m.on}`}
+              aria-pressed={sameConvention(wire, m, now)}
+              title={`Count so: ${integer(total(wire, m))} ${m.basis}, ${describe(wire, m)}`}
+              onClick={() => scene.apply(m)}
+            >
+              {describe(wire, m)}
+            </button>
+          ))}
+      </p>
+      {decidedBy && decidedBy.text !== claim.quote ? (
+        <Decided text={decidedBy.text} url={decidedBy.url} />
       ) : (
-        <Source claim={claim} near={kind === "none" ? short(scene.total) : ""} />
+        <Source claim={claim} />
       )}
     </div>
   );
 }
-
-/** Whether the words that decide are the claim's own, and not those of another place. */
-const claimDecides = (claim: ClaimData): boolean => claim.decidedBy?.text === claim.quote;
 
 function Decided({ text, url }: { text: string; url: string }) {
   const link = webAddress(url);
@@ -127,7 +98,7 @@ function Decided({ text, url }: { text: string; url: string }) {
   );
 }
 
-function Source({ claim, near }: { claim: ClaimData; near: string }) {
+function Source({ claim }: { claim: ClaimData }) {
   const link = webAddress(claim.url);
   return (
     <p class="pw-source">
@@ -140,7 +111,6 @@ function Source({ claim, near }: { claim: ClaimData; near: string }) {
       ) : (
         claim.source
       )}
-      {near && `${claim.source && ". "}Counted now: ${near}.`}
     </p>
   );
 }

@@ -1,5 +1,5 @@
 /** Where the parameters are, in model order: all that is stored, and what one token uses drawn larger. */
-import { describe, nearestReading, sourceWord } from "../claims";
+import { describe, nearestReading, readings, sourceWord } from "../claims";
 import { integer, percent, series, short } from "../format";
 import { type Picture as Layout, picture, type Run, runs, type Segment } from "../picture";
 import type { Scene, ViewProps } from "../scene";
@@ -217,7 +217,7 @@ function Brackets({ scene, layout, sparse }: ViewProps & { layout: Layout; spars
     return wire.claims.length > 0 ? <div class="pw-brackets" /> : null;
   // Of several readings none is said to be the source's own: the number cannot tell.
   const said =
-    claim.readings.length > 1
+    readings(wire, claim).length > 1
       ? `${sourceWord(claim)}, ${describe(wire, reading, true)}`
       : `what the ${sourceWord(claim)} counts`;
   const found = runs(wire, layout.bar, reading);

@@ -1,0 +1,202 @@
+"""How people write numbers and their words: the tables and patterns, which the browser gets with the data.
+
+reading.py applies them to a text.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+from typing import Any
+
+from .claims import Number
+from .errors import ClaimError, shown
+from .roles import ROLES, TOGGLES
+
+#: characters, blanks and commas included; the largest count that there can be has 16 digits
+LONGEST_NUMBER = 40
+
+EXAMPLES = "5.1B active, 117B, 35B-A3B, 29.9B non-embedding, 18.6B-31.3B, 60.8 GiB or 5711982912"
+
+_UNITS = (
+    ("万亿|兆|조|trillions?|tn|t", 10**12, "T"),
+    ("十亿|billions?|milliards?|mrd|bln|bn|b|g", 10**9, "B"),
+    ("亿|億|억", 10**8, "亿"),
+    ("百万|millions?|mio|mln|mn|m", 10**6, "M"),
+    ("万|만", 10**4, "万"),
+    ("thousands?|k", 10**3, "K"),
+)
+_SIZES = "kmgtp"
+
+#: words -> toggles and roles of a part, the longer ones first
+PARTS = (
+    (r"per[- ]layer embed\w*|ple", "per_layer_embedding"),
+    (r"lm[_ ]head|unembed\w*|output (?:layer|embed\w*)|(?:output )?head", "lm_head"),
+    (r"(?:word |input |token )?embed(?:dings?)?|词嵌入|嵌入", "embedding"),
+    (r"tables", "embedding lm_head"),
+    (r"positions?|positional embed\w*", "position"),
+    (r"mtp(?: layers?| modules?)?|multi-token prediction|nextn", "mtp"),
+    (r"vision(?: encoder| tower)?|vit|视觉编码器?", "vision"),
+    (r"audio(?: encoder| tower)?", "audio"),
+    (r"projector", "projector"),
+    (r"encoder(?!-)", "encoder"),
+    (r"shared experts?", "shared_expert"),
+    (r"(?:routed )?experts?", "routed_expert"),
+    (r"routers?|gates?", "router"),
+    (r"attention|attn", "attention linear_attention ssm"),
+    (r"mlps?|ffn|feed-?forward", "mlp routed_expert shared_expert router"),
+    (r"(?:layer)?norms?", "norm"),
+    (r"bias(?:es)?", "bias"),
+    (r"buffers?", "buffer"),
+    (r"scales?", "scale"),
+)
+#: what "non-embedding" may leave out besides the table that it names
+NEAR = ("lm_head", "position", "per_layer_embedding")
+
+
+def _any(*words: str) -> str:
+    return "|".join(f"({w})" for w in words)
+
+
+#: the patterns of the browser, too, so nothing that reads otherwise there: no named groups, and boundaries in ASCII
+_PATTERNS = {
+    # prefix, times, digits, exponent, then the unit: of bytes (size, binary; word; bytes), or one of _UNITS
+    "number": r"(?<![a-z0-9.,_])([ae])?(?:(\d+) ?x ?)?(\d{1,3}(?: \d{3}){2,}(?!\d)|\d(?:[\d.,'_]*\d)?|\.\d+)"
+    r"(?![\d.,'_]*\d)"
+    rf"(?:e\+?(\d\d?)(?![a-z0-9])| ?(?:(?:([{_SIZES}])(i?)b(?:ytes?)?|(kilo|mega|giga|tera)bytes?|(bytes?)|"
+    rf"{_any(*(words for words, *_ in _UNITS))})(?![a-z0-9]))|(?![a-z0-9]))",
+    # what is counted where it is no claim: "128 experts", "32K context", "15T tokens"
+    "noun": r"^ ?-?(?:%|(?:experts?|layers?|blocks?|tokens?|heads?|context|ctx|sequence|vocab\w*|gpus?|bits?|years?|"
+    r"steps?|languages?)(?![a-z]))",
+    # left out, counted, "MTP out", "MTP in", the parts, and where a statement ends
+    "word": r"(?<![a-z_])(?:(excl(?!uded)\w*|without|w/o|minus|not|no|non|ohne|except|非|不含)|"
+    rf"(incl\w*|with|counting|plus|mit|含)|(out|excluded)|(in|included)|{_any(*(words for words, _ in PARTS))})"
+    r"(?![a-z_])|([;|]|\.(?= ))",
+    "active": r"(?<![a-z])(?:activ|aktiv|(?:live|use[ds]?)(?![a-z])|per[- ]token|per forward|decod|prefill)|激活|活性",
+    "total": r"(?<![a-z])(?:total|overall|stored|checkpoint|gesamt)|总|總",
+    # in brackets behind another number: what says that this one is not of the same kind
+    "named": r"(?<![a-z])(?:activ|total|(?:of|from) +~? *\||out of)|激活|总",
+    "effective": r"(?<![a-z])effective",
+    "average": r"(?<![a-z])(?:avg|averag\w*|mean)(?![a-z])",
+    "bits": r"(?<![a-z0-9])(?:(?:bf|fp|bfloat|float|int|nf|q)(4|8|16|32)|(4|8|16|32)[- ]?bits?|(half))(?![a-z0-9])",
+    "strong": r"[,;/|(\[+•·&]|: (?=[a-z])",
+    "weak": r"(?<![a-z])(?:and|with|but|of|plus|und|mit|while|where)(?![a-z])|[-:]",
+    "range": r"^ ?(?:-|~|to|bis|\.\.+) ?~?$",
+    # the size of a part inside a statement, "including 0.9B for the head", is no claim of its own
+    "inner": r"^,?(?: and| plus)? ~?$",
+    "filler": r"^ (?:(?:of|for|the|shared|output|input) )*$",
+}
+
+
+@cache
+def pattern(name: str) -> re.Pattern[str]:
+    return re.compile(_PATTERNS[name], re.ASCII)
+
+
+def grammar() -> dict[str, Any]:
+    """The tables and patterns as the browser gets them, so that each rule is written once."""
+    return {
+        **_PATTERNS,
+        "examples": EXAMPLES,
+        "parts": [[keys, label_of(keys.split()[0])] for _, keys in PARTS],
+        "units": [[size, letter] for _, size, letter in _UNITS],
+    }
+
+
+def label_of(key: str) -> str:
+    """The words of a toggle or a role."""
+    return TOGGLES[key][0] if key in TOGGLES else ROLES[key]
+
+
+def printed(number: str) -> Number:
+    """One printed number with its unit and nothing else: ``"5.13B"``.
+
+    Raises ClaimError for anything else.
+    """
+    if not isinstance(number, str):
+        raise ClaimError(f"{shown(number)} is no number as it is printed. Give it as text, like '5.1B'.")
+    if len(number) > LONGEST_NUMBER:
+        raise ClaimError(f"{shown(number, 30)} is longer than any count. Write it like 5.1B or 5711982912.")
+    found = pattern("number").fullmatch(normal(number).strip())
+    if not found or found[1] or found[2] or not unit_of(found)[1]:
+        raise ClaimError(
+            f"{shown(number)} is no number that can be read. Write it like 5.1B, 494M, 1.6T or 5711982912."
+        )
+    unit, _, sized = unit_of(found)
+    return number_of(found, unit, sized)
+
+
+def normal(text: str) -> str:
+    """Lower case, with one kind of blank, dash, tilde, apostrophe and times sign."""
+    text = unicodedata.normalize("NFKC", text).lower()
+    for pattern, one in (
+        (r"[\u2010-\u2015\u2212]", "-"),
+        (r"[\u223c\u301c\uff5e\u2248\u2243]", "~"),
+        (r"[\u2018\u2019]", "'"),
+        (r"[\u00d7\u2715\u22c5]", "x"),
+        (r"[\s\u200b\u2060\ufeff]+", " "),
+    ):
+        text = re.sub(pattern, one, text)
+    return text
+
+
+def unit_of(found: re.Match[str]) -> tuple[int, bool, bool]:
+    """The size of the unit, whether a number of that kind can stand alone, and whether it is of bytes."""
+    size, binary, word, plain, *units = found.groups()[4:]
+    if size or word:
+        power = _SIZES.index((size or word)[0]) + 1
+        return (1024 if binary else 1000) ** power, False, True
+    if plain:
+        return 1, False, True
+    for given, (_, value, _) in zip(units, _UNITS, strict=True):
+        if given:
+            return value, True, False
+    return 1, bool(found[4]) or _whole(found[3]), False
+
+
+def _whole(digits: str) -> bool:
+    try:
+        return digits_of(digits)[1] == 0
+    except ClaimError:
+        return False
+
+
+def digits_of(text: str) -> tuple[int, int]:
+    """The digits, and how many of them are places behind the point. ClaimError where the marks make no sense."""
+    text = re.sub(r"[ '_]", "", text)
+    if re.fullmatch(r"[1-9]\d{0,2}(,\d{3})+(\.\d+)?", text):
+        text = text.replace(",", "")
+    elif re.fullmatch(r"[1-9]\d{0,2}(\.\d{3}){2,}(,\d+)?", text):
+        text = text.replace(".", "")
+    elif not re.fullmatch(r"\d*[.,]?\d+", text):
+        raise ClaimError(f"{shown(text)} is no number that can be read: its points and commas make no sense.")
+    whole, _, places = text.replace(",", ".").partition(".")
+    return int(whole + places), len(places)
+
+
+def number_of(found: re.Match[str], unit: int, sized: bool) -> Number:
+    digits, places = digits_of(found[3])
+    text = _written(digits, places, unit, sized) + (f"e{int(found[4])}" if found[4] else "")
+    power = int(found[4] or 0)
+    unit *= int(10 ** max(power - places, 0))
+    places = max(places - power, 0)
+    number = Number(text, digits, places, unit)
+    if not number.value < 2**53:
+        raise ClaimError(f"{shown(text, 30)} is more than any count, which end at 2^53 − 1.")
+    if digits and unit < 10**places:
+        raise ClaimError(f"{shown(text)} has more places than its unit has.")
+    return number
+
+
+def _written(digits: int, places: int, unit: int, sized: bool) -> str:
+    """Digits and unit in one spelling: ``2.4T`` for ``2,4 Trillion``."""
+    if unit == 1 and not sized and not places:
+        return f"{digits:,}"
+    text = str(digits).zfill(places + 1)
+    whole = f"{text[:-places]}.{text[-places:]}" if places else text
+    if sized:
+        binary = unit & (unit - 1) == 0
+        power = next(n for n in range(6) if (1024 if binary else 1000) ** n == unit)
+        return f"{whole} {_SIZES[power - 1].upper()}{'i' * binary}B" if power else f"{whole} bytes"
+    return whole + {1: "", 10**12: "T", 10**9: "B", 10**8: "亿", 10**6: "M", 10**4: "万", 10**3: "K"}[unit]

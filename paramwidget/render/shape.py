@@ -75,7 +75,7 @@ MIXERS = {
     "ssm": "state space",
     "none": "",
 }
-FFNS = {"dense": "dense", "moe": "experts", "none": ""}
+FFNS = {"dense": "dense MLP", "moe": "experts", "none": ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,24 +127,22 @@ def layer_kinds(b: Breakdown, out: frozenset[str] | set[str]) -> tuple[LayerKind
             both = parts.setdefault(layer, {}).setdefault(t.role, [0, 0])
             both[0] += stored
             both[1] += active if t.kind != "unread" else 0
-    does = {layer.index: (layer.mixer, layer.ffn) for layer in b.layers}
-    kinds: dict[tuple[object, ...], list[int]] = {}
+    kinds: dict[tuple[tuple[str, int, int], ...], list[int]] = {}
     for layer in sorted(parts):
-        key = (does.get(layer, ("", "")), tuple(sorted((r, *n) for r, n in parts[layer].items())))
-        kinds.setdefault(key, []).append(layer)
+        kinds.setdefault(tuple(sorted((r, *n) for r, n in parts[layer].items())), []).append(layer)
+    does = {layer.index: (layer.mixer, layer.ffn) for layer in b.layers}
     return tuple(
         LayerKind(
             tuple(layers),
-            _does(*does.get(layers[0], ("", ""))),
-            {
-                r: (parts[layers[0]][r][0], parts[layers[0]][r][1])
-                for r in _IN_A_LAYER
-                if r in parts[layers[0]]
-            },
+            _does([does[i] for i in layers if i in does]),
+            {r: (n[0], n[1]) for r in _IN_A_LAYER for n in [parts[layers[0]].get(r)] if n},
         )
         for layers in kinds.values()
     )
 
 
-def _does(mixer: str, ffn: str) -> str:
-    return ", ".join(filter(None, [MIXERS.get(mixer, mixer), FFNS.get(ffn, ffn)]))
+def _does(layers: list[tuple[str, str]]) -> str:
+    """``sliding window or full attention, experts``: what layers do that are made of the same parts."""
+    mixers = dict.fromkeys(MIXERS.get(mixer, mixer) for mixer, _ in layers)
+    ffns = dict.fromkeys(FFNS.get(ffn, ffn) for _, ffn in layers)
+    return ", ".join(filter(None, [" or ".join(filter(None, mixers)), " or ".join(filter(None, ffns))]))

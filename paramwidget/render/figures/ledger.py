@@ -23,6 +23,7 @@ class Line:
     """One row: what it is called, whose colour it has, and its cells, the last column last.
 
     level  how far its name is indented
+    free   its name may run on over the picture
     """
 
     name: str
@@ -32,6 +33,7 @@ class Line:
     soft: bool = False
     level: int = 0
     height: float = 1.0
+    free: bool = False
 
 
 @dataclass
@@ -74,6 +76,7 @@ class Ledger:
             page.width(line.name, weight="bold" if line.bold else "normal")
             + indent * (line.level + bool(line.role))
             for line in self.lines
+            if not line.free
         )
         self.right = sum(self.widths) + GAP * len(self.widths)
 

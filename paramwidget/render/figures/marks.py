@@ -13,8 +13,9 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from matplotlib.transforms import Transform
 
+from ...roles import ROLES
 from ..colours import HUES, TOTAL, Hue
-from .page import mixed, size, words
+from .page import mixed, size, width, words
 
 #: points of blank on either side of a label in its stretch
 PAD = 3.0
@@ -166,6 +167,28 @@ def swatch(ax: Axes, y: float, role: str, left: float = 0.0) -> None:
     )
     box.set_gid(f"swatch {role}")
     ax.add_artist(box)
+
+
+def legend(ax: Axes, y: float, roles: Sequence[str]) -> None:
+    """Swatches with their names in a row, from the left; a second row where one is full."""
+    room = ax.bbox.width * 72 / ax.figure.dpi
+    x, row = 0.0, y
+    for role in roles:
+        name = ROLES[role]
+        wide = size(1.45) + width(name) + size(1.2)
+        if x and x + wide > room:
+            x, row = 0.0, row + 1
+        swatch(ax, row, role, x)
+        ax.annotate(
+            name,
+            (0, row),
+            (x + size(1.45), 0),
+            xycoords=("axes fraction", "data"),
+            textcoords="offset points",
+            annotation_clip=False,
+            **words(ha="left", va="center_baseline"),
+        )
+        x += wide
 
 
 def _dpi(ax: Axes) -> Transform:

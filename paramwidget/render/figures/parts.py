@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
@@ -154,14 +155,14 @@ def _bar(
         label = ROLES[piece.role]
         colours = marks.hue(piece.role)
         if outer and not piece.idle:
-            forms: list[str] = []
+            forms = [label]
         elif piece.idle:
             idle_experts = piece.role == "routed_expert"
             colours = Hue(IDLE, IDLE_TEXT, "|") if idle_experts else _pale(colours)
-            which = f", {routed.idle_text} idle" if idle_experts and routed else ", idle"
+            which = f", {routed.idle_text} idle" if idle_experts and routed else ", used by no token"
             forms = [
                 f"{outer}: {label}{which}, {short(piece.count)}",
-                f"{label}, idle",
+                f"{label}{which}",
                 label,
                 short(piece.count),
             ]
@@ -180,6 +181,13 @@ def _bar(
             gid=f"{'idle ' if piece.idle else ''}{piece.role}",
             line=IDLE_LINE if piece.idle and piece.role == "routed_expert" else None,
         )
+
+    at = 0
+    for left, right in pairwise(pieces):
+        at += left.count
+        if min(left.count, right.count) > whole / 100:
+            ground = page.mixed("#fff", 0.0)
+            ax.plot([at / whole] * 2, [y - height / 2, y + height / 2], color=ground, linewidth=0.8)
 
 
 def _pale(colours: Hue) -> Hue:

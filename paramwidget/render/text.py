@@ -29,14 +29,14 @@ def to_markdown(b: Breakdown, basis: str = "active", off: Iterable[str] = (), on
     off, on = tuple(off), tuple(on)
     table = _table(b, basis, off, on)
     head = [
-        f"**{_escape(b.model)}**: {_escape(sentence(b, basis, off, on))}",
+        f"**{escape(b.model)}**: {escape(sentence(b, basis, off, on))}",
         "",
         f"| {' | '.join(COLUMNS)} |",
         "|---|---:|---:|---:|---:|",
     ]
-    lines = [f"| {' | '.join(_escape(cell) for cell in row)} |" for row in table[:-1]]
-    lines.append(f"| {' | '.join(f'**{_escape(cell)}**' for cell in table[-1])} |")
-    return "\n".join([*head, *lines, "", *(_escape(line) for line in notes(b, basis, off, on))])
+    lines = [f"| {' | '.join(escape(cell) for cell in row)} |" for row in table[:-1]]
+    lines.append(f"| {' | '.join(f'**{escape(cell)}**' for cell in table[-1])} |")
+    return "\n".join([*head, *lines, "", *(escape(line) for line in notes(b, basis, off, on))])
 
 
 def to_text(b: Breakdown, basis: str = "active", off: Iterable[str] = (), on: Iterable[str] = ()) -> str:
@@ -114,7 +114,7 @@ def _default(key: str, value: object) -> str:
     return f"{key} = {value}"
 
 
-def _escape(text: str) -> str:
+def escape(text: str) -> str:
     """Text as text in Markdown. An underscore within a word is one already: lm_head stays readable."""
     text = re.sub(r"[\\|`*\[~$]", r"\\\g<0>", text.replace("&", "&amp;").replace("<", "&lt;"))
     text = re.sub(

@@ -38,7 +38,8 @@ def draw(b: Breakdown, ax: Axes | None, basis: str, off: tuple[str, ...], on: tu
         if in_full:
             lines += [_line(kind, role, sparse) for role in kind.parts]
             lines.append(Line("", height=0.3))
-    below = 0.0 if in_full else 1.2
+    shown = list(dict.fromkeys(role for kind in kinds for role in kind.parts))
+    below = 0.0 if in_full else 0.2 + marks.legend_rows(shown, ax)
     ax = page.sheet(ax, sum(line.height for line in lines) + 1 + below)
     ledger = Ledger(ax, lines, columns, 0, below)
     ledger.draw()
@@ -46,7 +47,7 @@ def draw(b: Breakdown, ax: Axes | None, basis: str, off: tuple[str, ...], on: tu
     ledger.title(b.model, "; ".join(filter(None, [_said(kinds, sparse), departures])))
     _bars(ledger, kinds, heads, sparse)
     if below:
-        _legend(ledger, kinds)
+        marks.legend(ax, ledger.end + 0.6, shown)
     return ax
 
 
@@ -106,10 +107,3 @@ def _bars(ledger: Ledger, kinds: tuple[LayerKind, ...], heads: list[int], sparse
                 y = ledger.at[head + 1 + i]
                 ax.plot([0, 1], [y, y], color=page.line_colour(), linewidth=0.6, zorder=0.5)
                 marks.stretch(ax, x0, x1, y, 0.34, marks.hue(role), gid=f"{head} {role} row", bare=True)
-
-
-def _legend(ledger: Ledger, kinds: tuple[LayerKind, ...]) -> None:
-    """The colours, where the kinds have no rows of parts."""
-    marks.legend(
-        ledger.ax, ledger.end + 0.6, list(dict.fromkeys(role for kind in kinds for role in kind.parts))
-    )

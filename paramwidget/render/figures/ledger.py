@@ -128,6 +128,7 @@ class Ledger:
             x += width + GAP
 
     def _text(self, y: float, x: float, text: str, side: str, line: Line) -> None:
+        ground = {"facecolor": page.mixed("#fff", 0), "edgecolor": "none", "pad": 1.0}
         if text:
             self.ax.annotate(
                 text,
@@ -136,6 +137,7 @@ class Ledger:
                 xycoords=("axes fraction", "data"),
                 textcoords="offset points",
                 annotation_clip=False,
+                bbox=ground if line.free else None,
                 **words(
                     ha=side,
                     va="center_baseline",
@@ -156,7 +158,7 @@ class Ledger:
 
         part  the stretch of the room between names and numbers that it takes; wide: of the whole width instead
         """
-        child = self.ax.inset_axes((0.0, 0.0, 1.0, 1.0), label=label)
+        child = self.ax.inset_axes((0.0, 0.0, 1.0, 1.0), label=label, zorder=0)
         child.patch.set_visible(False)
         child.set_ylim(bottom, top)
         child.set_yticks([])

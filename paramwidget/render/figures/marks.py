@@ -15,7 +15,7 @@ from matplotlib.transforms import Transform
 
 from ...roles import ROLES
 from ..colours import HUES, TOTAL, Hue
-from .page import mixed, size, width, words
+from .page import MARGIN, WIDTH, mixed, size, width, words
 
 #: points of blank on either side of a label in its stretch
 PAD = 3.0
@@ -171,24 +171,35 @@ def swatch(ax: Axes, y: float, role: str, left: float = 0.0) -> None:
 
 def legend(ax: Axes, y: float, roles: Sequence[str]) -> None:
     """Swatches with their names in a row, from the left; a second row where one is full."""
-    room = ax.bbox.width * 72 / ax.figure.dpi
-    x, row = 0.0, y
-    for role in roles:
-        name = ROLES[role]
-        wide = size(1.45) + width(name) + size(1.2)
-        if x and x + wide > room:
-            x, row = 0.0, row + 1
-        swatch(ax, row, role, x)
+    for role, x, row in _flow(roles, ax):
+        swatch(ax, y + row, role, x)
         ax.annotate(
-            name,
-            (0, row),
+            ROLES[role],
+            (0, y + row),
             (x + size(1.45), 0),
             xycoords=("axes fraction", "data"),
             textcoords="offset points",
             annotation_clip=False,
             **words(ha="left", va="center_baseline"),
         )
-        x += wide
+
+
+def legend_rows(roles: Sequence[str], ax: Axes | None) -> int:
+    """How many rows a legend takes, on these axes or on a figure of its own."""
+    return 1 + max((row for _, _, row in _flow(roles, ax)), default=0)
+
+
+def _flow(roles: Sequence[str], ax: Axes | None) -> list[tuple[str, float, int]]:
+    """(role, points from the left, row)."""
+    room = ax.bbox.width * 72 / ax.figure.dpi if ax else 72 * (WIDTH - 2 * MARGIN)
+    found, x, row = [], 0.0, 0
+    for role in roles:
+        wide = size(1.45) + width(ROLES[role])
+        if x and x + wide > room:
+            x, row = 0.0, row + 1
+        found.append((role, x, row))
+        x += wide + size(1.2)
+    return found
 
 
 def _dpi(ax: Axes) -> Transform:

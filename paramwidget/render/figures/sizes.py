@@ -12,9 +12,7 @@ from . import marks, page
 POWERS = {0: "1", 3: "1K", 6: "1M", 9: "1B", 12: "1T", 15: "1,000T"}
 
 
-def sizes(
-    ax: Axes, rows: Sequence[tuple[float, str, int, int]], *, both: bool, first_row: float = 0.5
-) -> None:
+def sizes(ax: Axes, rows: Sequence[tuple[float, str | None, int, int]], *, both: bool) -> None:
     """Dots for (y, role, whole, used); a part of 0 has none. ``both``: the two differ somewhere."""
     counts = [n for _, _, whole, used in rows for n in (whole, used) if n]
     low, high = min(counts, default=1), max(counts, default=10)

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from .breakdown import Toggle as Toggle
     from .claims import Claim as Claim
     from .claims import readings as readings
+    from .compare import Comparison as Comparison
+    from .compare import compare as compare
+    from .compare_view import CompareView as CompareView
     from .conventions import PRESETS as PRESETS
     from .conventions import Convention as Convention
     from .conventions import bridge as bridge
@@ -49,6 +52,8 @@ __version__ = "0.1.0"
 _WHERE = {
     "breakdown": ("Breakdown", "Provenance", "Toggle"),
     "claims": ("Claim", "readings"),
+    "compare": ("Comparison", "compare"),
+    "compare_view": ("CompareView",),
     "conventions": ("PRESETS", "Convention", "bridge"),
     "counting": ("count",),
     "dim": ("Dim",),

@@ -1,4 +1,4 @@
-"""``%load_ext paramwidget`` and ``%params openai/gpt-oss-120b``."""
+"""``%load_ext paramwidget``, ``%params openai/gpt-oss-120b`` and ``%params compare A B``."""
 
 from __future__ import annotations
 
@@ -8,26 +8,47 @@ from typing import Any
 
 
 def load_ipython_extension(ipython: Any) -> None:
-    """Register ``%params MODEL [--basis B] [--off a,b] [--on a,b] [--revision REV]``."""
+    """Register ``%params MODEL [--basis B] [--off a,b] [--on a,b] [--revision REV]`` and ``%params compare A B ...``."""
     ipython.register_magic_function(params, "line", "params")
 
 
 def params(line: str) -> Any:
-    """Show a model: ``%params openai/gpt-oss-120b --off embedding``."""
+    """Show a model: ``%params openai/gpt-oss-120b --off embedding``; or several: ``%params compare A B``."""
     from IPython.core.error import UsageError
 
+    try:
+        words = shlex.split(line)
+    except ValueError as e:
+        raise UsageError(f"%params {line}: {e}") from None
+    return _compare(words[1:]) if words[:1] == ["compare"] else _show(words)
+
+
+def _show(words: list[str]) -> Any:
     from .cli.options import add_convention, add_model
     from .widget import ParamView
 
     parser = ArgumentParser(prog="%params", add_help=False)
     add_model(parser)
     add_convention(parser)
+    o = _parsed(parser, words)
+    return ParamView(o.model, basis=o.basis, off=o.off, on=o.on, revision=o.revision)
+
+
+def _compare(words: list[str]) -> Any:
+    from .cli.compare import add_models
+    from .compare_view import CompareView
+
+    parser = ArgumentParser(prog="%params compare", add_help=False)
+    add_models(parser)
+    o = _parsed(parser, words)
+    sort = {None: "", "model": "model"}.get(o.sort, f"-{o.sort}")
+    return CompareView(o.models, basis=o.basis, off=o.off, on=o.on, revision=o.revision, sort=sort)
+
+
+def _parsed(parser: ArgumentParser, words: list[str]) -> Any:
+    from IPython.core.error import UsageError
+
     try:
-        options = parser.parse_args(shlex.split(line))
-    except ValueError as e:
-        raise UsageError(f"%params {line}: {e}") from None
+        return parser.parse_args(words)
     except SystemExit:  # argparse would end the kernel's cell as a program
         raise UsageError(parser.format_usage().strip()) from None
-    return ParamView(
-        options.model, basis=options.basis, off=options.off, on=options.on, revision=options.revision
-    )

@@ -1,12 +1,12 @@
 /** The three totals, which are the switch between them, and the ratios people quote. */
-import type { TargetedKeyboardEvent } from "preact";
 import { allDepartures } from "../claims";
 import { integer, percent, short, times } from "../format";
 import type { Scene, ViewProps } from "../scene";
 import { lowTotal, total } from "../sum";
 import { BASES, type Basis as BasisName } from "../wire";
+import { step } from "./radio";
 
-const MEANING: Record<BasisName, string> = {
+export const MEANING: Record<BasisName, string> = {
   stored: "the tensors that the checkpoint holds",
   architectural: "what the config declares: a tied matrix counts under each of its names",
   active: "the distinct parameters that one decoded text token uses",
@@ -17,7 +17,7 @@ export function Basis({ scene }: ViewProps) {
   const departs = allDepartures(wire, now);
   return (
     <div class="pw-basis-band">
-      <fieldset class="pw-basis" onKeyDown={(event) => arrow(event, scene)}>
+      <fieldset class="pw-basis" onKeyDown={(event) => step(event, BASES, now.basis, scene.setBasis)}>
         <legend class="pw-hidden">Which parameters to count</legend>
         {BASES.map((basis) => {
           const n = total(wire, { ...now, basis });
@@ -70,19 +70,6 @@ export function Basis({ scene }: ViewProps) {
       </div>
     </div>
   );
-}
-
-const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
-
-/** Arrow keys move the choice here, not in the browser: a host may have taken the browser's own step away. */
-function arrow(event: TargetedKeyboardEvent<HTMLFieldSetElement>, { now, setBasis }: Scene): void {
-  const step = STEPS[event.key];
-  if (!step || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-  event.preventDefault();
-  const next = BASES[(BASES.indexOf(now.basis) + step + BASES.length) % BASES.length];
-  if (!next) return;
-  event.currentTarget.querySelector<HTMLInputElement>(`input[value=${next}]`)?.focus();
-  setBasis(next);
 }
 
 /** Only the ratios that say something: a dense model with equal counts has none. */

@@ -112,6 +112,7 @@ def _waterfall(ax: Axes, at: list[float], first: int, steps: list[Step]) -> bool
             linewidth=0.6,
             zorder=3,
         )
+    return zoomed
 
 
 def _ticks(ax: Axes) -> None:

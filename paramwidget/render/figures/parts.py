@@ -123,7 +123,7 @@ def _bars(
         gid="wedge",
     )
     ax.add_patch(wedge)
-    zoom = f"{(2 * whole + used) // (2 * used):,}" if whole >= 10 * used else decimal(whole, used, 1)
+    zoom = f"{(2 * whole + used) // (2 * used):,}" if whole >= 10 * used else decimal(whole, used, 2)
     said = f"active, × {zoom}: what one token uses"
     ax.annotate(
         said,

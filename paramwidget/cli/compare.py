@@ -1,0 +1,42 @@
+"""``paramwidget compare A B ...``: models side by side under one convention."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from .options import MODEL, add_convention, add_json, add_revision
+from .output import as_json, say
+
+if TYPE_CHECKING:
+    from .options import Commands
+
+
+def add(commands: Commands) -> None:
+    """Register the command."""
+    parser = commands.add_parser("compare", help="count models in one way and print them side by side")
+    add_models(parser)
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def add_models(parser: argparse.ArgumentParser) -> None:
+    """The models, and how to count and to sort them."""
+    parser.add_argument("models", metavar="MODEL", nargs="+", help=MODEL)
+    add_revision(parser)
+    add_convention(parser, default="stored")
+    parser.add_argument(
+        "--sort", metavar="KEY", help="model, a basis, or a part such as attention; the largest first"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the table, or all of it as JSON."""
+    from ..compare import compare
+    from ..render.comparison import to_text
+
+    c = compare(options.models, options.basis, options.off, options.on, revision=options.revision)
+    if options.sort:
+        c = c.sort(options.sort, descending=options.sort != "model")
+    say(as_json(c.to_dict()) if options.json else to_text(c))
+    return 0

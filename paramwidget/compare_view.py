@@ -1,0 +1,73 @@
+"""CompareView: models side by side in a notebook cell; what is counted is chosen in the browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import traitlets
+
+from .compare import Comparison, compare
+from .compare_wire import to_wire
+from .convention_traits import ConventionWidget
+from .render.comparison_html import to_fragment
+
+_STATIC = Path(__file__).parent / "static"
+
+
+class CompareView(ConventionWidget):
+    """Models side by side under one convention that the reader can change; the sums are made in the browser.
+
+    sources  whatever ``compare`` takes, or a Comparison
+    basis, off, on  the convention, as in ``ParamView``: traits, synced both ways
+    sort     what the rows are sorted by: "" as given, "model", a basis, or a role
+
+    >>> view = CompareView(["openai/gpt-oss-20b", "openai/gpt-oss-120b"], off={"embedding"})
+    >>> view.off, view.totals
+    (['embedding'], (20335623744, 116250023232))
+    """
+
+    _esm = _STATIC / "compare.js"
+    _css = _STATIC / "compare.css"
+
+    data = traitlets.Dict(help="The models (see compare_wire.py); set once, by Python.").tag(
+        sync=True, echo_update=False
+    )
+    sort = traitlets.Unicode("", help="What the rows are sorted by; a leading - is descending.").tag(
+        sync=True
+    )
+
+    def __init__(
+        self,
+        sources: Iterable[Any] | Comparison,
+        basis: str = "stored",
+        off: Iterable[str] = (),
+        on: Iterable[str] = (),
+        *,
+        revision: str | None = None,
+        token: str | bool | None = None,
+        **kwargs: Any,
+    ) -> None:
+        self._comparison = (
+            sources
+            if isinstance(sources, Comparison)
+            else compare(sources, basis, off, on, revision=revision, token=token)
+        )
+        super().__init__(basis, off, on, data=to_wire(self._comparison), **kwargs)
+
+    @property
+    def comparison(self) -> Comparison:
+        """The models under the convention that is now chosen."""
+        return self._comparison.under(self.basis, self.off, self.on)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The count of each model under it."""
+        return self.comparison.totals
+
+    def _repr_html_(self) -> str:
+        return to_fragment(self.comparison)
+
+    def __repr__(self) -> str:
+        return f"<CompareView of {len(self._comparison)} models, {self.basis}>"

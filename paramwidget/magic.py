@@ -8,7 +8,7 @@ from typing import Any
 
 
 def load_ipython_extension(ipython: Any) -> None:
-    """Register ``%params MODEL [--basis B] [--off a,b] [--on a,b] [--revision REV]`` and ``%params compare A B ...``."""
+    """Register ``%params MODEL [--basis B] [--off a,b] [--on a,b] [--revision REV]``, and the same of ``compare A B``."""
     ipython.register_magic_function(params, "line", "params")
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import paramwidget as pw
 from paramwidget.breakdown import Breakdown
+from paramwidget.compare_wire import to_wire as compare_wire
 from paramwidget.conventions import Convention, bridge, presets_for
 from paramwidget.render.numbers import percent, short, times
 from paramwidget.roles import BASES, TOGGLES
@@ -30,6 +31,11 @@ MODELS = (
     "Qwen/Qwen3-Next-80B-A3B-Instruct",
 )
 DRAWN = 24
+#: two sizes, a tie beside MTP copies and a tower, an encoder-decoder
+COMPARED = (
+    ("openai/gpt-oss-20b", "openai/gpt-oss-120b"),
+    ("Qwen/Qwen2.5-0.5B", "deepseek-ai/DeepSeek-V3", "Qwen/Qwen3.6-35B-A3B", "openai/whisper-tiny"),
+)
 
 #: what the formats turn at: the change of unit, the last digit, a share of nearly nothing and of nearly all
 NUMBERS = (
@@ -108,6 +114,33 @@ def conventions(b: Breakdown) -> list[Convention]:
     return chosen
 
 
+def golden_compare() -> str:
+    """Comparisons: what the browser is given, and the parts of each model under conventions."""
+    found = []
+    for names in COMPARED:
+        c = pw.compare(names)
+        drawn = [Convention("", "", basis) for basis in BASES] + conventions(c.breakdowns[-1])[-DRAWN:]
+        found.append(
+            {
+                "wire": compare_wire(c),
+                "by_role": [
+                    {
+                        **plain(d),
+                        "models": [
+                            {role: n for role, n in by_role(b, d).items() if n} for b in c.breakdowns
+                        ],
+                    }
+                    for d in drawn
+                ],
+            }
+        )
+    return "[\n" + ",\n".join(compact(each) for each in found) + "\n]\n"
+
+
+#: files that are not of one model: name -> what writes it
+OTHERS = {"compare": golden_compare}
+
+
 def by_role(b: Breakdown, c: Convention) -> dict[str, int]:
     return b.by_role(c.basis, c.off, c.on)
 
@@ -122,10 +155,12 @@ def compact(value: object) -> str:
 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
-    for old in set(FOLDER.glob("*.json")) - {path(name) for name in MODELS}:
+    for old in set(FOLDER.glob("*.json")) - {path(name) for name in (*MODELS, *OTHERS)}:
         old.unlink()
     for name in MODELS:
         path(name).write_text(golden(name), encoding="utf-8")
+    for name, write in OTHERS.items():
+        path(name).write_text(write(), encoding="utf-8")
 
 
 if __name__ == "__main__":

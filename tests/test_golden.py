@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from make_golden import FOLDER, MODELS, golden, path
+from make_golden import FOLDER, MODELS, OTHERS, golden, path
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -14,8 +14,14 @@ def test_writing_a_golden_file_again_gives_the_same_bytes(name: str) -> None:
     assert golden(name) == written, "run `python -m tests.make_golden` and look at the difference"
 
 
+@pytest.mark.parametrize("name", OTHERS)
+def test_writing_another_golden_file_again_gives_the_same_bytes(name: str) -> None:
+    written = path(name).read_bytes().decode("utf-8")
+    assert OTHERS[name]() == written, "run `python -m tests.make_golden` and look at the difference"
+
+
 def test_there_is_no_other_golden_file() -> None:
-    assert sorted(FOLDER.iterdir()) == sorted(path(name) for name in MODELS)
+    assert sorted(FOLDER.iterdir()) == sorted(path(name) for name in (*MODELS, *OTHERS))
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from .breakdown import Breakdown
 from .config_difference import Difference, differences
 from .counting import count
-from .errors import ConfigError, ConventionError, nearest_names, or_list, shown
+from .errors import ConfigError, ConventionError, nearest_names, shown
 from .roles import BASES, ROLES, check_toggles, out_set
 
 if TYPE_CHECKING:
@@ -120,27 +121,29 @@ class Comparison:
         out_set(chosen, off, on)
         return replace(self, basis=chosen, off=off, on=on)
 
-    def sort(self, key: str = "stored", *, descending: bool = True) -> Comparison:
-        """The same models in the order of one basis, of one role's count, or of their names (``"model"``)."""
-        keys = ("model", *BASES, *ROLES)
-        if key not in keys:
-            near = nearest_names(key, keys, 1) if isinstance(key, str) else []
-            raise ConventionError(
-                f"Models cannot be sorted by {shown(key)}. It is one of {or_list(('model', *BASES))}, or a role: "
-                f"{', '.join(self.roles)}.",
-                name=key if isinstance(key, str) else "",
-                nearest=near,
-            )
+    def sort(self, key: str = "-stored") -> Comparison:
+        """The same models in another order.
+
+        key   a basis, ``ratio`` (stored / active), ``model`` (its name) or a role; with a leading - the largest first;
+              empty: as they are
+        """
+        name = check_sort(key).removeprefix("-")
+        if not name:
+            return self
         values: Sequence[Any]
-        if key == "model":
+        if name == "model":
             values = [label.lower() for label in self.labels]
-        elif key in BASES:
-            values = self.totals_of(key)
+        elif name == "ratio":
+            pairs = zip(self.totals_of("stored"), self.totals_of("active"), strict=True)
+            values = [Fraction(stored, active) if active else 0 for stored, active in pairs]
+        elif name in BASES:
+            values = self.totals_of(name)
         else:
-            values = [
-                n if n is not None else -1 for n in self.by_role.get(key, [None] * len(self.breakdowns))
-            ]
-        order = sorted(range(len(values)), key=lambda i: values[i], reverse=descending)
+            values = [-1 if n is None else n for n in self.by_role.get(name, [None] * len(self))]
+        sign = -1 if key.startswith("-") and name != "model" else 1
+        order = sorted(range(len(values)), key=lambda i: values[i] if name == "model" else sign * values[i])
+        if key == "-model":
+            order.reverse()
         return replace(self, breakdowns=tuple(self.breakdowns[i] for i in order))
 
     # ---------------------------------------------------------------- output
@@ -184,6 +187,22 @@ class Comparison:
     def __repr__(self) -> str:
         some = ", ".join(self.labels[:4]) + (" ..." if len(self) > 4 else "")
         return f"<Comparison of {len(self)} models, {self.basis}: {some}>"
+
+
+def check_sort(key: str) -> str:
+    """What rows can be sorted by, with or without a leading -; else ConventionError with the nearest name."""
+    known = ("model", *BASES, "ratio", *ROLES)
+    name = key.removeprefix("-") if isinstance(key, str) else ""
+    if key != "" and name not in known:
+        near = nearest_names(name, known, 1) if name else []
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        raise ConventionError(
+            f"Models cannot be sorted by {shown(key)}: it is one of model, stored, architectural, active, ratio, or a "
+            f"role such as attention; a leading - puts the largest first.{hint}",
+            name=name,
+            nearest=near,
+        )
+    return key
 
 
 def _revision(b: Breakdown) -> str:

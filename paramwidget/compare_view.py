@@ -8,20 +8,31 @@ from typing import Any
 
 import traitlets
 
-from .compare import Comparison, compare
+from .compare import Comparison, check_sort, compare
 from .compare_wire import to_wire
-from .convention_traits import ConventionWidget
+from .convention_traits import ConventionWidget, Refused
+from .errors import ConventionError
 from .render.comparison_html import to_fragment
 
 _STATIC = Path(__file__).parent / "static"
 
 
+class Sort(traitlets.Unicode):  # type: ignore[type-arg]
+    """What rows can be sorted by."""
+
+    def validate(self, obj: Any, value: Any) -> str:
+        try:
+            return check_sort(value)
+        except ConventionError as e:
+            raise Refused(str(e), name=e.name, nearest=e.nearest) from None
+
+
 class CompareView(ConventionWidget):
     """Models side by side under one convention that the reader can change; the sums are made in the browser.
 
-    sources  whatever ``compare`` takes, or a Comparison
+    sources        whatever ``compare`` takes, or a Comparison
     basis, off, on  the convention, as in ``ParamView``: traits, synced both ways
-    sort     what the rows are sorted by: "" as given, "model", a basis, or a role
+    sort           what the rows are sorted by, as in ``Comparison.sort``: a trait too
 
     >>> view = CompareView(["openai/gpt-oss-20b", "openai/gpt-oss-120b"], off={"embedding"})
     >>> view.off, view.totals
@@ -58,12 +69,12 @@ class CompareView(ConventionWidget):
 
     @property
     def comparison(self) -> Comparison:
-        """The models under the convention that is now chosen."""
-        return self._comparison.under(self.basis, self.off, self.on)
+        """The models under the convention and in the order that are now chosen."""
+        return self._comparison.under(self.basis, self.off, self.on).sort(self.sort)
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The count of each model under it."""
+        """The count of each model under it, in that order."""
         return self.comparison.totals
 
     def _repr_html_(self) -> str:

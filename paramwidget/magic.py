@@ -8,7 +8,7 @@ from typing import Any
 
 
 def load_ipython_extension(ipython: Any) -> None:
-    """Register ``%params MODEL [--basis B] [--off a,b] [--on a,b] [--revision REV]``, and the same of ``compare A B``."""
+    """Register ``%params MODEL [--basis B] [--off a,b] [--on a,b] [--revision REV]``, also of ``compare A B``."""
     ipython.register_magic_function(params, "line", "params")
 
 
@@ -41,8 +41,7 @@ def _compare(words: list[str]) -> Any:
     parser = ArgumentParser(prog="%params compare", add_help=False)
     add_models(parser)
     o = _parsed(parser, words)
-    sort = {None: "", "model": "model"}.get(o.sort, f"-{o.sort}")
-    return CompareView(o.models, basis=o.basis, off=o.off, on=o.on, revision=o.revision, sort=sort)
+    return CompareView(o.models, basis=o.basis, off=o.off, on=o.on, revision=o.revision, sort=o.sort)
 
 
 def _parsed(parser: ArgumentParser, words: list[str]) -> Any:

@@ -126,9 +126,7 @@ def golden_compare() -> str:
                 "by_role": [
                     {
                         **plain(d),
-                        "models": [
-                            {role: n for role, n in by_role(b, d).items() if n} for b in c.breakdowns
-                        ],
+                        "models": [{role: n for role, n in by_role(b, d).items() if n} for b in c.breakdowns],
                     }
                     for d in drawn
                 ],

@@ -26,17 +26,20 @@ def add_models(parser: argparse.ArgumentParser) -> None:
     add_revision(parser)
     add_convention(parser, default="stored")
     parser.add_argument(
-        "--sort", metavar="KEY", help="model, a basis, or a part such as attention; the largest first"
+        "--sort",
+        metavar="KEY",
+        default="",
+        help="model, a basis, ratio, or a part such as attention; --sort=-KEY for the largest first",
     )
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the table, or all of it as JSON."""
-    from ..compare import compare
+    from ..compare import check_sort, compare
     from ..render.comparison import to_text
 
+    check_sort(options.sort)  # before the models are fetched
     c = compare(options.models, options.basis, options.off, options.on, revision=options.revision)
-    if options.sort:
-        c = c.sort(options.sort, descending=options.sort != "model")
+    c = c.sort(options.sort)
     say(as_json(c.to_dict()) if options.json else to_text(c))
     return 0

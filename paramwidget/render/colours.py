@@ -22,7 +22,7 @@ class Hue:
 HUES: dict[str, Hue] = {
     "embedding": Hue("#1f7f6d", "#fff", "...."),
     "position": Hue("#6aa632", "#000", "...."),
-    "per_layer_embedding": Hue("#b9d98b", "#000", "...."),
+    "per_layer_embedding": Hue("#b9d98b", "#000", ".."),
     "encoder": Hue("#5b4a99", "#fff", "xxx"),
     "attention": Hue("#d08a0a", "#000", "////"),
     "linear_attention": Hue("#f0c96b", "#000", "////"),
@@ -36,7 +36,7 @@ HUES: dict[str, Hue] = {
     "mtp": Hue("#a78bd0", "#000", "\\\\\\\\"),
     "vision": Hue("#b24a3a", "#fff", "xxx"),
     "audio": Hue("#e29a85", "#000", "xxx"),
-    "projector": Hue("#6f6f28", "#fff", "xxx"),
+    "projector": Hue("#6f6f28", "#fff", "+++"),
     "other": Hue("#9c9c9c", "#000", "---"),
 }
 

@@ -129,7 +129,7 @@ def layer_kinds(b: Breakdown, out: frozenset[str] | set[str]) -> tuple[LayerKind
             both[1] += active if t.kind != "unread" else 0
     kinds: dict[tuple[tuple[str, int, int], ...], list[int]] = {}
     for layer in sorted(parts):
-        kinds.setdefault(tuple(sorted((r, *n) for r, n in parts[layer].items())), []).append(layer)
+        kinds.setdefault(tuple(sorted((r, n[0], n[1]) for r, n in parts[layer].items())), []).append(layer)
     does = {layer.index: (layer.mixer, layer.ffn) for layer in b.layers}
     return tuple(
         LayerKind(

@@ -49,7 +49,7 @@ def draw(
         Line(names[-1], [exact(last)], bold=True),
     ]
     below = 1.3
-    ax = page.sheet(ax, len(lines) + 1 + below)
+    ax = page.sheet(ax, len(lines) + 1 + below, said(first, last, steps))
     ledger = Ledger(ax, lines, ["parameters"], 0, below)
     ledger.draw()
     ledger.title(b.model, said(first, last, steps))

@@ -30,7 +30,7 @@ def draw(c: Comparison, ax: Axes | None) -> Axes:
         for s, a in zip(first, active, strict=True)
     ]
     names = _names(c)
-    over = max(page.width(n) for n in names) > NAMES * 72 * page.WIDTH
+    over = max(page.width(n) for n in names) > NAMES * page.room(ax)
     lines: list[Line] = []
     for label, numbers in zip(names, cells, strict=True):
         if over:
@@ -43,7 +43,7 @@ def draw(c: Comparison, ax: Axes | None) -> Axes:
             lines.append(Line(label, numbers))
     shown = [role for role, counts in c.by_role.items() if any(counts)]
     rows = marks.legend_rows(shown, ax)
-    ax = page.sheet(ax, sum(line.height for line in lines) + 2 + rows + 0.3)
+    ax = page.sheet(ax, sum(line.height for line in lines) + 2 + rows + 0.3, counted_text(c))
     ledger = Ledger(ax, lines, columns, 0, 1 + rows + 0.3)
     at = [y for y, line in zip(ledger.at, lines, strict=True) if line.cells]
     ledger.draw()
@@ -78,8 +78,9 @@ def _shares(ax: Axes, at: list[float], c: Comparison) -> None:
     ax.set_xticks([0, 0.5, 1], ["0%", f"share of {c.basis}", "100%"])
     ax.xaxis.tick_top()
     ax.tick_params(axis="x", length=0, pad=-page.size(0.6), colors=page.soft_colour(), labelsize=page.size())
-    for label, side in zip(ax.get_xticklabels(), ("left", "center", "right"), strict=True):
-        label.set_ha(side)
+    first, *_, last = ax.get_xticklabels()
+    first.set_horizontalalignment("left")
+    last.set_horizontalalignment("right")
     for i, y in enumerate(at):
         before = 0
         total = c.totals[i] or 1

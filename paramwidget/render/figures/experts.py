@@ -30,7 +30,9 @@ def draw(b: Breakdown, ax: Axes | None, basis: str, off: tuple[str, ...], on: tu
     if not found:
         raise ConventionError(f"{b.model} has no routed experts. Its parts are drawn by plot('parts').")
     stored, active = b.by_role("stored", off, on), b.by_role("active", off, on)
-    rows = [(ROLES[r], r, stored[r], active[r]) for r in ROLES_SHOWN if r in stored]
+    rows: list[tuple[str, str | None, int, int]] = [
+        (ROLES[r], r, stored[r], active[r]) for r in ROLES_SHOWN if r in stored
+    ]
     others = [r for r in stored if r not in ROLES_SHOWN]
     rows.append(("everything else", None, sum(stored[r] for r in others), sum(active[r] for r in others)))
     whole, used = sum(stored.values()), sum(active.values())
@@ -42,11 +44,12 @@ def draw(b: Breakdown, ax: Axes | None, basis: str, off: tuple[str, ...], on: tu
     lines.append(Line("total", [exact(whole), "", exact(used), ""], bold=True))
     deep = ceil(found[0].all / ACROSS)
     top = 0.75 * deep + 0.9
-    ax = page.sheet(ax, top + len(lines) + 2)
+    departures = departures_text(b, ["stored", "active"], off, on)
+    said = "; ".join(filter(None, [_said(found), departures]))
+    ax = page.sheet(ax, top + len(lines) + 2, said)
     ledger = Ledger(ax, lines, columns, top, 1)
     ledger.draw()
-    departures = departures_text(b, ["stored", "active"], off, on)
-    ledger.title(b.model, "; ".join(filter(None, [_said(found), departures])))
+    ledger.title(b.model, said)
     cells = ledger.picture("cells", 0.1, top - 0.9, wide=True)
     _cells(cells, found[0], deep)
     _key(ledger, found[0], top - 0.45)

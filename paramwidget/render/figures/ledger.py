@@ -103,18 +103,21 @@ class Ledger:
         """A thin line across all columns."""
         self.ax.plot([0, 1], [y, y], color=page.line_colour(), linewidth=0.6, clip_on=False, zorder=0.5)
 
-    def title(self, text: str, below: str = "") -> None:
-        """Two lines over the ledger: what it is, and how it was counted."""
-        line = page.size(1.45)
-        self.ax.set_title(text, loc="left", pad=line + page.size(0.6), **words(weight="bold"))
+    def title(self, text: str, said: str) -> None:
+        """Over the ledger: what it is, and how it was counted."""
+        lines = page.wrapped(said, self.ax)
+        pad = page.size(0.6)
+        self.ax.set_title(
+            text, loc="left", pad=len(lines) * page.size(1.35) + pad + page.size(0.15), **words(weight="bold")
+        )
         self.ax.annotate(
-            below,
+            "\n".join(lines),
             (0, 1),
-            (0, page.size(0.6)),
+            (0, pad),
             xycoords="axes fraction",
             textcoords="offset points",
             annotation_clip=False,
-            **words(ha="left", va="baseline"),
+            **words(ha="left", va="bottom", linespacing=1.15),
         )
 
     def note(self, text: str, y: float) -> None:
@@ -165,7 +168,7 @@ class Ledger:
         for spine in child.spines.values():
             spine.set_visible(False)
 
-        def locate(_: Axes, __: RendererBase | None) -> Bbox:
+        def locate(_: object, __: RendererBase | None) -> Bbox:
             box, points = self.ax.bbox, self.ax.figure.dpi / 72
             start, end = (
                 (box.x0, box.x1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -11,11 +11,11 @@ from matplotlib.backend_bases import RendererBase
 from matplotlib.offsetbox import AnnotationBbox, DrawingArea
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
-from matplotlib.transforms import Transform
+from matplotlib.transforms import Affine2D, ScaledTranslation, Transform
 
 from ...roles import ROLES
 from ..colours import HUES, TOTAL, Hue
-from .page import MARGIN, WIDTH, mixed, size, width, words
+from .page import mixed, room, size, width, words
 
 #: points of blank on either side of a label in its stretch
 PAD = 3.0
@@ -33,12 +33,11 @@ class FittedText(Text):
 
     def fit(self, renderer: RendererBase) -> None:
         """Choose the form."""
-        figure = self.get_figure(root=True) if mpl.__version_info__ >= (3, 10) else self.figure
         a, b = (self.get_transform().transform((x, 0.0))[0] for x in self.span)
-        room = abs(b - a) - 2 * PAD * figure.dpi / 72
+        free = abs(b - a) - 2 * PAD * float(renderer.points_to_pixels(1.0))  # type: ignore[arg-type]
         for form in self.forms:
             self.set_text(form)
-            if super().get_window_extent(renderer).width <= room:
+            if super().get_window_extent(renderer).width <= free:
                 return
         self.set_text("")
 
@@ -48,9 +47,14 @@ class FittedText(Text):
 
 
 class BesideText(Text):
-    """A label on the right of a point of the axes, else on its left: the first form that has room there."""
+    """A label on the right of a point of the axes, else on its left: the first form that has room there.
 
-    def __init__(self, x: float, taken: float, y: float, forms: Sequence[str], ax: Axes) -> None:
+    taken  inches that something else takes at the left and at the right end of the row
+    """
+
+    def __init__(
+        self, x: float, taken: tuple[float, float], y: float, forms: Sequence[str], ax: Axes
+    ) -> None:
         super().__init__(x, y, forms[0], **words(0.92, va="center"))
         self.forms, self.taken, self.within = tuple(forms), taken, ax
         self.set_transform(ax.transData)
@@ -60,16 +64,19 @@ class BesideText(Text):
     def draw(self, renderer: RendererBase) -> None:
         box, dpi = self.within.bbox, self.within.figure.dpi
         x = self.within.transData.transform((self.get_position()[0], 0))[0]
-        pad = PAD * dpi / 72
+        pad, (left, right) = PAD * dpi / 72, self.taken
         for form in self.forms:
             self.set_text(form)
-            for side, room in (("left", box.x1 - self.taken * dpi - x), ("right", x - box.x0)):
-                self.set_ha(side)
+            places: tuple[tuple[Literal["left", "right"], float], ...] = (
+                ("left", box.x1 - right * dpi - x),
+                ("right", x - box.x0 - left * dpi),
+            )
+            for side, free in places:
+                self.set_horizontalalignment(side)
                 self.set_transform(
-                    self.within.transData
-                    + mpl.transforms.Affine2D().translate(pad if side == "left" else -pad, 0)
+                    self.within.transData + Affine2D().translate(pad if side == "left" else -pad, 0)
                 )
-                if self.get_window_extent(renderer).width + 2 * pad <= room:
+                if self.get_window_extent(renderer).width + 2 * pad <= free:
                     super().draw(renderer)
                     return
         self.set_text("")
@@ -101,7 +108,7 @@ def stretch(
     bare    without the hatch
     line    the colour of outline and hatch, where they are not to be quiet
     """
-    where = {"transform": transform} if transform is not None else {}
+    where: dict[str, Any] = {} if transform is None else {"transform": transform}
     box = (min(x0, x1), y - height / 2), abs(x1 - x0), height
     face = mixed(colours.fill, 0.16) if hollow else colours.fill
     bar = Rectangle(*box, facecolor=face, edgecolor=line or colours.fill, linewidth=HAIR, gid=gid, **where)
@@ -128,7 +135,7 @@ def stretch(
             [form for form in label if form],
             **words(0.92, color=colours.ink, ha="left", va="center", linespacing=1.15),
         )
-        text.set_transform(ax.transData + mpl.transforms.ScaledTranslation(PAD / 72, 0, _dpi(ax)))
+        text.set_transform(ax.transData + ScaledTranslation(PAD / 72, 0, ax.figure.dpi_scale_trans))
         text.set_gid(f"{gid} label")
         ax.add_artist(text)
     return bar
@@ -191,17 +198,11 @@ def legend_rows(roles: Sequence[str], ax: Axes | None) -> int:
 
 def _flow(roles: Sequence[str], ax: Axes | None) -> list[tuple[str, float, int]]:
     """(role, points from the left, row)."""
-    room = ax.bbox.width * 72 / ax.figure.dpi if ax else 72 * (WIDTH - 2 * MARGIN)
     found, x, row = [], 0.0, 0
     for role in roles:
         wide = size(1.45) + width(ROLES[role])
-        if x and x + wide > room:
+        if x and x + wide > room(ax):
             x, row = 0.0, row + 1
         found.append((role, x, row))
         x += wide + size(1.2)
     return found
-
-
-def _dpi(ax: Axes) -> Transform:
-    figure = ax.figure
-    return figure.dpi_scale_trans  # type: ignore[no-any-return]

@@ -21,8 +21,11 @@ LEADING = 1.75
 #: inches around the drawing
 MARGIN = 0.08
 
+#: a screen's renderer rounds each letter to pixels, and a line of small letters gets so much longer
+HINTING = 1.03
+
 #: text stays text: embedded as TrueType in PDF (journals refuse Type 3), as itself in SVG
-SAVING = {"pdf.fonttype": 42, "ps.fonttype": 42, "svg.fonttype": "none"}
+SAVING: Any = {"pdf.fonttype": 42, "ps.fonttype": 42, "svg.fonttype": "none"}
 
 
 class PaperFigure(Figure):
@@ -34,18 +37,44 @@ class PaperFigure(Figure):
             super().savefig(fname, **kwargs)
 
 
-def sheet(ax: Axes | None, rows: float, *, titled: bool = True) -> Axes:
-    """The axes to draw on: the given ones, or a figure of its own that is as high as so many rows."""
+def sheet(ax: Axes | None, rows: float, said: str) -> Axes:
+    """The axes to draw on: the given ones, or a figure of its own that is as high as so many rows and the title.
+
+    said  the line below the name of the model, which may take several
+    """
     if ax is not None:
         return ax
     from matplotlib import pyplot
 
-    above = 2 * size() * LEADING / 72 if titled else 0.0
-    height = rows * size() * LEADING / 72 + above + 2 * MARGIN
-    figure = pyplot.figure(FigureClass=PaperFigure, figsize=(WIDTH, height))
+    line = size() * LEADING / 72
+    above = line + len(wrapped(said, None)) * size(1.35) / 72
+    wide, height = sheet_width(), rows * line + above + 2 * MARGIN
+    figure = pyplot.figure(FigureClass=PaperFigure, figsize=(wide, height))
     return figure.add_axes(
-        (MARGIN / WIDTH, MARGIN / height, 1 - 2 * MARGIN / WIDTH, 1 - (2 * MARGIN + above) / height)
+        (MARGIN / wide, MARGIN / height, 1 - 2 * MARGIN / wide, 1 - (2 * MARGIN + above) / height)
     )
+
+
+def sheet_width() -> float:
+    """Inches of a figure of its own: more where the user's text is larger than usual."""
+    return WIDTH * max(1.0, size() / 8)
+
+
+def room(ax: Axes | None) -> float:
+    """Points across the drawing."""
+    return ax.bbox.width * 72 / ax.figure.dpi if ax is not None else 72 * (sheet_width() - 2 * MARGIN)
+
+
+def wrapped(text: str, ax: Axes | None) -> list[str]:
+    """Lines that fit on the axes, broken between words."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and width(longer) <= room(ax):
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
 
 
 def size(scale: float = 1.0) -> float:
@@ -73,7 +102,8 @@ def mixed(colour: str, share: float) -> str:
     ground = mpl.rcParams["axes.facecolor"]
     ground = "#fff" if ground in ("none", "inherit") else ground
     pairs = zip(to_rgb(colour), to_rgb(ground), strict=True)
-    return str(to_hex([share * a + (1 - share) * b for a, b in pairs]))
+    r, g, b = (share * a + (1 - share) * b for a, b in pairs)
+    return str(to_hex((r, g, b)))
 
 
 def width(text: str, scale: float = 1.0, weight: str = "normal") -> float:
@@ -81,7 +111,7 @@ def width(text: str, scale: float = 1.0, weight: str = "normal") -> float:
     if not text.strip():
         return 0.0
     box = TextPath((0, 0), text, size=size(scale), prop=FontProperties(weight=weight)).get_extents()
-    return float(box.x1)
+    return float(box.x1) * HINTING
 
 
 def words(scale: float = 1.0, **more: Any) -> dict[str, Any]:

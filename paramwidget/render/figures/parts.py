@@ -58,10 +58,11 @@ def draw(b: Breakdown, ax: Axes | None, basis: str, off: tuple[str, ...], on: tu
     ]
     lines.append(Line("total", cells(sum(first.values()), sum(active.values()), ""), bold=True))
     top = (STORED + WEDGE + ACTIVE if sparse else ACTIVE) + 0.3
-    ax = page.sheet(ax, len(lines) + 1 + top + 1)
+    said = _said(b, basis, off, on)
+    ax = page.sheet(ax, len(lines) + 1 + top + 1, said)
     ledger = Ledger(ax, lines, columns, top, 1)
     ledger.draw()
-    ledger.title(b.model, _said(b, basis, off, on))
+    ledger.title(b.model, said)
     bars = ledger.picture("bars", 0.0, top, wide=True)
     bars.set_xlim(0, 1)
     bars.set_xticks([])
@@ -125,16 +126,20 @@ def _bars(
     ax.add_patch(wedge)
     zoom = f"{(2 * whole + used) // (2 * used):,}" if whole >= 10 * used else decimal(whole, used, 2)
     said = f"active, × {zoom}: what one token uses"
+    x = _middle(pieces, small, used)
+    side = "left" if small and x > 0.55 else "right"
     ax.annotate(
         said,
-        (1, STORED + WEDGE / 2),
-        (-page.size(0.4), 0),
+        (float(side == "right"), STORED + WEDGE / 2),
+        (page.size(0.4) * (-1 if side == "right" else 1), 0),
         textcoords="offset points",
         gid="wedge label",
-        **page.words(0.92, ha="right", va="center", weight="bold"),
+        **page.words(0.92, ha=side, va="center", weight="bold"),
     )
     _bar(ax, pieces, used, STORED + WEDGE + ACTIVE / 2, ACTIVE - 0.2, routed, 1.0)
-    _leader(ax, pieces, small, used, STORED + WEDGE, said)
+    if small:
+        taken = (page.width(said, 0.92, "bold") + 3 * page.size()) / 72
+        _leader(ax, small, x, STORED + WEDGE, (taken, 0.0) if side == "left" else (0.0, taken))
 
 
 def _bar(
@@ -205,16 +210,18 @@ def gathered(pieces: list[Piece]) -> tuple[list[Piece], list[Piece]]:
     return [*large[:at], *small, *large[at:]], small
 
 
-def _leader(ax: Axes, pieces: list[Piece], small: list[Piece], whole: int, y: float, beside: str) -> None:
-    """One line from the small parts to their names, between the bars."""
+def _middle(pieces: list[Piece], small: list[Piece], whole: int) -> float:
+    """Where the small parts are, as a share of the bar."""
     if not small:
-        return
+        return 0.0
     before = sum(p.count for p in pieces[: pieces.index(small[0])])
-    sum_small = sum(p.count for p in small)
-    x = (before + sum_small / 2) / whole
+    return (before + sum(p.count for p in small) / 2) / whole
+
+
+def _leader(ax: Axes, small: list[Piece], x: float, y: float, taken: tuple[float, float]) -> None:
+    """One line from the small parts to their names, between the bars."""
+    together = short(sum(p.count for p in small))
     names = [ROLES[p.role] for p in small]
-    forms = [f"{series(names)} {short(sum_small)}", f"{len(names)} small parts {short(sum_small)}"]
-    right_taken = (page.width(beside, 0.92, "bold") + 3 * page.size()) / 72
-    text = marks.BesideText(x, right_taken, y - WEDGE / 2 + 0.1, forms, ax)
+    forms = [f"{series(names)} {together}", f"{len(names)} small parts {together}"]
     ax.plot([x, x], [y - WEDGE / 2 - 0.35, y + 0.1], color=page.text_colour(), linewidth=0.6, gid="leader")
-    ax.add_artist(text)
+    ax.add_artist(marks.BesideText(x, taken, y - WEDGE / 2 + 0.1, forms, ax))

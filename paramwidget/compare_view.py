@@ -45,9 +45,7 @@ class CompareView(ConventionWidget):
     data = traitlets.Dict(help="The models (see compare_wire.py); set once, by Python.").tag(
         sync=True, echo_update=False
     )
-    sort = traitlets.Unicode("", help="What the rows are sorted by; a leading - is descending.").tag(
-        sync=True
-    )
+    sort = Sort("", help="What the rows are sorted by; a leading - is descending.").tag(sync=True)
 
     def __init__(
         self,

@@ -88,7 +88,7 @@ def _models(c: Comparison) -> Table:
     }
     shown = {name: counts for name, counts in groups.items() if any(counts)}
     declared = ["architectural"] if c.basis == "architectural" else []
-    head = ["model", *declared, "stored", "active", "stored / active", *shown]
+    head = ["model", *declared, "stored", "active", "ratio", *shown]
     rows = []
     for i, (stored, active) in enumerate(_stored_active(c)):
         first = [exact(c.totals[i])] if declared else []

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from matplotlib.axes import Axes
 
-from ...compare import Comparison
 from ...roles import ROLES
 from ..comparison import counted_text
 from ..numbers import percent, short, times
 from . import marks, page
 from .ledger import Ledger, Line
 from .sizes import sizes
+
+if TYPE_CHECKING:
+    from ...compare import Comparison
 
 #: the share of the picture that the sizes take
 SIZES = 0.4

@@ -19,14 +19,12 @@ if TYPE_CHECKING:
     from .breakdown import Breakdown as Breakdown
     from .breakdown import Provenance as Provenance
     from .breakdown import Toggle as Toggle
+    from .bridge import bridge as bridge
     from .claims import Claim as Claim
-    from .claims import readings as readings
     from .compare import Comparison as Comparison
     from .compare import compare as compare
     from .compare_view import CompareView as CompareView
-    from .conventions import PRESETS as PRESETS
     from .conventions import Convention as Convention
-    from .conventions import bridge as bridge
     from .counting import count as count
     from .dim import Dim as Dim
     from .errors import AccessDenied as AccessDenied
@@ -36,25 +34,32 @@ if TYPE_CHECKING:
     from .errors import ConventionError as ConventionError
     from .errors import Incomplete as Incomplete
     from .errors import NotFound as NotFound
+    from .errors import OptionError as OptionError
     from .errors import ParamWidgetError as ParamWidgetError
     from .errors import SourceError as SourceError
     from .errors import UnknownArchitecture as UnknownArchitecture
     from .errors import Unreachable as Unreachable
     from .layers import LayerSpec as LayerSpec
     from .magic import load_ipython_extension as load_ipython_extension
+    from .memory import Memory as Memory
+    from .memory import memory as memory
+    from .presets import PRESETS as PRESETS
+    from .reconcile import reconcile as reconcile
     from .roles import TOGGLES as TOGGLES
     from .sources.catalog import catalog as catalog
     from .tensors import TensorSpec as TensorSpec
+    from .verdict import Verdict as Verdict
     from .widget import ParamView as ParamView
 
 __version__ = "0.1.0"
 
 _WHERE = {
     "breakdown": ("Breakdown", "Provenance", "Toggle"),
-    "claims": ("Claim", "readings"),
+    "bridge": ("bridge",),
+    "claims": ("Claim",),
     "compare": ("Comparison", "compare"),
     "compare_view": ("CompareView",),
-    "conventions": ("PRESETS", "Convention", "bridge"),
+    "conventions": ("Convention",),
     "counting": ("count",),
     "dim": ("Dim",),
     "errors": (
@@ -65,6 +70,7 @@ _WHERE = {
         "ConventionError",
         "Incomplete",
         "NotFound",
+        "OptionError",
         "ParamWidgetError",
         "SourceError",
         "UnknownArchitecture",
@@ -72,9 +78,13 @@ _WHERE = {
     ),
     "layers": ("LayerSpec",),
     "magic": ("load_ipython_extension",),
+    "memory": ("Memory", "memory"),
+    "presets": ("PRESETS",),
+    "reconcile": ("reconcile",),
     "roles": ("TOGGLES",),
     "sources.catalog": ("catalog",),
     "tensors": ("TensorSpec",),
+    "verdict": ("Verdict",),
     "widget": ("ParamView",),
 }
 _MODULE_OF = {name: module for module, names in _WHERE.items() for name in names}

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from .claims import Claim
     from .conventions import Convention
+    from .residual import Residual
+
+SCHEMA = 1
 
 #: what a 64-bit float, and so the browser, holds exactly
 MAX_COUNT = 2**53 - 1
@@ -85,6 +88,7 @@ class Breakdown:
     config        the config as it was given
     defaulted     keys that the config leaves out, and the value that was taken for each
     claims        what its card says, with sources
+    residual      what the files hold against this, where their headers were read (``count(..., check=True)``)
     """
 
     model: str
@@ -96,6 +100,7 @@ class Breakdown:
     defaulted: Mapping[str, Any] = field(default_factory=dict)
     provenance: Provenance = Provenance("dict")
     claims: tuple[Claim, ...] = ()
+    residual: Residual | None = None
 
     # ------------------------------------------------------------------ sums
 
@@ -153,7 +158,7 @@ class Breakdown:
         """What one tensor adds when the roles and kinds in ``out`` are left out."""
         if tensor.role in out or tensor.kind in out:
             return 0
-        if tensor.tied_to and basis != "architectural" and not self._takes_over(tensor, out):
+        if tensor.tied_to and basis != "architectural" and not self.takes_over(tensor, out):
             return 0
         return tensor.numel * int(tensor.active_copies if basis == "active" else tensor.copies)
 
@@ -164,7 +169,7 @@ class Breakdown:
                 for tensor, stored, active, active_low in rows:
                     if tensor.kind in out:
                         continue
-                    if tensor.tied_to and basis != "architectural" and not self._takes_over(tensor, out):
+                    if tensor.tied_to and basis != "architectural" and not self.takes_over(tensor, out):
                         continue
                     counts[role] += stored if basis != "active" else active_low if low else active
         return counts
@@ -179,7 +184,7 @@ class Breakdown:
             sized.setdefault(t.role, []).append(row)
         return sized
 
-    def _takes_over(self, tensor: TensorSpec, out: frozenset[str] | set[str]) -> bool:
+    def takes_over(self, tensor: TensorSpec, out: frozenset[str] | set[str]) -> bool:
         """A head tied to the embedding holds the matrix while the embedding is left out. No other tie trades places."""
         return tensor.role == "lm_head" and "embedding" in out and self._tied_role(tensor) == "embedding"
 
@@ -239,11 +244,17 @@ class Breakdown:
 
         return to_markdown(self, basis, off, on)
 
-    def to_html(self, basis: str = "active", off: Iterable[str] = (), on: Iterable[str] = ()) -> str:
-        """The same as a fragment of HTML, which needs neither a script nor a style sheet."""
-        from .render.html import to_fragment
+    def to_html(
+        self,
+        basis: str = "active",
+        off: Iterable[str] = (),
+        on: Iterable[str] = (),
+        claim: str | None = None,
+    ) -> str:
+        """The interactive view as one self-contained HTML file; see render/page.py."""
+        from .render.page import to_page
 
-        return to_fragment(self, basis, off, on)
+        return to_page(self, basis, off, on, claim)
 
     def to_frame(self, basis: str = "active", off: Iterable[str] = (), on: Iterable[str] = ()) -> DataFrame:
         """One row a tensor, as a pandas DataFrame; raises ParamWidgetError where pandas is not installed."""

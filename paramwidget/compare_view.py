@@ -10,9 +10,10 @@ import traitlets
 
 from .compare import Comparison, check_sort, compare
 from .compare_wire import to_wire
-from .convention_traits import ConventionWidget, Refused
+from .convention_widget import ConventionWidget
 from .errors import ConventionError
 from .render.comparison_html import to_fragment
+from .traits import Refused
 
 _STATIC = Path(__file__).parent / "static"
 

@@ -5,7 +5,7 @@ A key that is neither in the config nor declared by the architecture is an error
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from .class_defaults import class_defaults
@@ -65,7 +65,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "tie_word_embeddings": ("tie_embedding",),
 }
 
-#: the sizes that every config.json gives; see Config
+#: the sizes that a config.json gives, unless it is written in the short form (Config._is_short)
 ALWAYS_GIVEN = frozenset(
     {
         "hidden_size",
@@ -89,6 +89,9 @@ ALWAYS_GIVEN = frozenset(
         "embedding_size",
     }
 )
+
+#: what a config may say without giving a size or a switch
+NAMES = frozenset({"architectures", "dtype", "model_type", "torch_dtype", "transformers_version"})
 
 #: fields that count layers of the stack, of a tower or of an MTP module; a list may be made of each
 LAYER_COUNTS = frozenset(
@@ -132,8 +135,8 @@ class Config:
 
     A key that the file leaves out takes what the architecture declares, else the default of its config class, else a
     rule (RULES); what was taken is listed in ``defaulted``. A null asks for the rule. Without any of them it is a
-    ConfigError: never a guess. The sizes that make a model what it is (ALWAYS_GIVEN) must stand in the file itself;
-    only a nested config, which files write as its difference from the class, may leave them out.
+    ConfigError: never a guess. The sizes that make a model what it is (ALWAYS_GIVEN) may be left out only where the
+    config is its difference from the class: nested configs are, and a whole file in the short form.
     """
 
     def __init__(
@@ -203,7 +206,7 @@ class Config:
         """
         kind = self.kind_of(key, model_type)
         value = self.data.get(key)
-        if value is None and key == "text_config":  # it holds the sizes that every config gives
+        if value is None and key == "text_config" and not self.is_bare:  # it holds the sizes
             raise self.missing(key)
         if value is None:
             spec = self._nested(key)
@@ -362,14 +365,39 @@ class Config:
         """Whether the config has the key and says null: that is not the same as leaving it out."""
         return any(name in self.data for name in (key, *ALIASES.get(key, ())))
 
+    @property
+    def _is_short(self) -> bool:
+        """Whether a whole config is written as its difference from its class, so that a size left out is the class's.
+
+        Such a file names its type, and none of its keys has the value that the class has. One that gives sizes must
+        also have been saved by transformers, with a version in it: in what is written by hand, a size that is missing
+        was forgotten.
+        """
+        if "model_type" not in self.data or any(self.data.get(k) == v for k, v in self._written_in_full()):
+            return False
+        sizes = {name for key in ALWAYS_GIVEN for name in (key, *ALIASES.get(key, ()))}
+        return "transformers_version" in self.data or not sizes & self.data.keys()
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether a config only names its type, so that all else is as the class has it."""
+        return "model_type" in self.data and all(v is None or k in NAMES for k, v in self.data.items())
+
+    def _written_in_full(self) -> Iterator[tuple[str, Any]]:
+        """Keys at the class's defaults, which only a file written in full repeats; any file may say what is tied."""
+        yield from {"use_cache": True, "initializer_range": 0.02}.items()  # so in nearly every class
+        yield from (
+            (k, v) for k, v in self._class_defaults.items() if v is not None and k != "tie_word_embeddings"
+        )
+
     def _default(self, key: str) -> Any:
         """What a key that the file leaves out stands for; None where nobody says, or where the class says null."""
         value = self._declared.get(key)
-        if value is None and (self.path or key not in ALWAYS_GIVEN):
-            names = (key, *ALIASES.get(key, ()))
-            value = next((self._class_defaults[n] for n in names if n in self._class_defaults), None)
         if callable(value):
             value = value(self)
+        if value is None and (self.path or key not in ALWAYS_GIVEN or self._is_short):
+            names = (key, *ALIASES.get(key, ()))
+            value = next((self._class_defaults[n] for n in names if n in self._class_defaults), None)
         if value is not None:
             self.defaulted[self.path + key] = value
         return value

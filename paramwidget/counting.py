@@ -13,7 +13,8 @@ from .class_defaults import class_defaults
 from .config import Config
 from .errors import ConfigError, UnknownArchitecture
 from .layers import LayerRun
-from .sources import Opened, open_source
+from .residual import compare
+from .sources import Held, Opened, Progress, open_checkpoint, open_source
 from .tensors import TensorSpec
 
 #: levels of objects and lists in a config; real ones have four
@@ -24,13 +25,24 @@ NESTED = (Mapping, list, tuple)
 MAX_LABEL = 4096
 
 
-def count(source: Any, *, revision: str | None = None, token: str | bool | None = None) -> Breakdown:
+def count(
+    source: Any,
+    *,
+    revision: str | None = None,
+    token: str | bool | None = None,
+    check: bool = False,
+    progress: Progress | None = None,
+) -> Breakdown:
     """Count a model's parameters from its config, exactly.
 
-    source    a repository id (``"openai/gpt-oss-120b"``), a folder, the path of a config.json, a config as a dict,
-              an object with ``to_dict()`` (a transformers config), or a live module, whose own tensors are counted
+    source    a repository id (``"openai/gpt-oss-120b"``), a folder, the path of a config.json, of a .gguf or a
+              .safetensors, a config as a dict, an object with ``to_dict()`` (a transformers config), or a live
+              module, whose own tensors are counted
     revision  a branch, tag or commit: the Hub is asked, even for a bundled model
     token     for a gated repository, as in huggingface_hub
+    check     also read the headers of the checkpoint, at the same commit as the config: what they hold against it, and
+              why, is the breakdown's ``residual``; a model that is not described is counted from them
+    progress  called with (done, total, text) while headers are read
 
     Returns a Breakdown. Raises SourceError (NotFound, AccessDenied, Unreachable ...) where the model cannot be read,
     UnknownArchitecture for a type that is not described, ConfigError for a config that cannot be right.
@@ -39,7 +51,12 @@ def count(source: Any, *, revision: str | None = None, token: str | bool | None 
     ...        "num_hidden_layers": 1, "num_attention_heads": 2}).stored
     212
     """
-    return describe(open_source(source, revision=revision, token=token))
+    if not check:
+        return describe(open_source(source, revision=revision, token=token))
+    opened = open_checkpoint(source, revision=revision, token=token, progress=progress)
+    breakdown = describe(opened)
+    assert opened.inventory is not None
+    return replace(breakdown, residual=compare(breakdown, opened.inventory))
 
 
 def describe(opened: Opened) -> Breakdown:
@@ -48,19 +65,66 @@ def describe(opened: Opened) -> Breakdown:
     What is not described here is built by transformers, if it is installed; else it is refused.
     """
     opened = replace(opened, config=copied(opened.config, opened.where))
+    if opened.held is not None:
+        return _held(opened, opened.held)
     if opened.tensors is None:
         try:
             return _implied(opened)
         except UnknownArchitecture as refusal:
-            from .sources.foreign import open_foreign
-
-            opened = open_foreign(opened, refusal)
+            opened = _undescribed(opened, refusal)
     return _breakdown(
         opened,
         str(opened.config.get("model_type") or ""),
         opened.architecture,
         opened.tensors or (),
         defaulted=opened.defaulted,
+    )
+
+
+def _undescribed(opened: Opened, refusal: UnknownArchitecture) -> Opened:
+    """A model of transformers that is not described here; without transformers, what the headers of its files say."""
+    from .sources.foreign import open_foreign
+
+    try:
+        return open_foreign(opened, refusal)
+    except UnknownArchitecture:
+        if opened.inventory is None or not opened.inventory.tensors:
+            raise
+    from .sources.headers import from_headers
+
+    return from_headers(opened, opened.inventory)
+
+
+def _held(opened: Opened, held: Held) -> Breakdown:
+    """The breakdown of files that were read themselves.
+
+    An architecture describes them only if it accounts for their elements to the unit; else they are counted as they
+    are, and the answer says why.
+    """
+    source, why = opened.provenance, held.why
+    if opened.config:
+        try:
+            described = _implied(opened)
+        except (ConfigError, UnknownArchitecture) as refusal:
+            why = f"their hyper-parameters do not describe a known architecture: {refusal}"
+        else:
+            if held.expected in (None, described.stored):
+                beside = f" Beside the parameters are {held.beside}." if held.beside else ""
+                note = f"{source.note}{beside}"
+                return replace(described, provenance=replace(source, note=note))
+            why = (
+                f"their hyper-parameters stand for {described.stored:,} parameters of {described.model_type}, and "
+                f"the files hold {held.expected:,}"
+            )
+    note = f"{source.note} Counted from the tensors as they are, with parts read off their names"
+    among = f" Among them are {held.beside}." if held.beside else ""
+    note = f"{note}: {why.removesuffix('.')}.{among}".strip()
+    return _breakdown(
+        replace(opened, provenance=replace(source, note=note)),
+        "",
+        held.architecture,
+        held.tensors(),
+        defaulted={},
     )
 
 

@@ -5,6 +5,7 @@
     ├── ConfigError            a key of the config is missing, or its value cannot be right
     ├── ClaimError             a printed number that cannot be read
     ├── ConventionError        an unknown basis or toggle
+    ├── OptionError            a number out of range, or an unknown dtype, where memory is asked for
     └── SourceError            where the model was to be read from
         ├── NotFound           no such model, revision, folder or file
         ├── AccessDenied       gated or private
@@ -75,6 +76,15 @@ class ConventionError(ParamWidgetError):
         super().__init__(message)
         self.name = name
         self.nearest = tuple(nearest)
+
+
+class OptionError(ParamWidgetError):
+    """An option that cannot be: a context of 0, a dtype that is not known. ``name`` is the option's."""
+
+    def __init__(self, message: str, *, name: str = "", value: object = None) -> None:
+        super().__init__(message)
+        self.name = name
+        self.value = value
 
 
 class SourceError(ParamWidgetError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from .errors import ConventionError, nearest_names, or_list, shown
 
@@ -134,3 +134,8 @@ def out_set(basis: str, off: Iterable[str] = (), on: Iterable[str] = ()) -> froz
             f"{or_list(both)}: both in off and in on; it can be counted or left out, not both."
         )
     return (DEFAULT_OUT[basis] | frozenset(off)) - frozenset(on)
+
+
+def series(items: Sequence[str]) -> str:
+    """``a, b and c``."""
+    return f"{', '.join(items[:-1])} and {items[-1]}" if len(items) > 1 else "".join(items)

@@ -6,13 +6,14 @@ kernel, and a saved notebook stays interactive with no Python.
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
-from .breakdown import Breakdown
-from .claims import Claim, decided_by, headline, readings
-from .conventions import presets_for
-from .layers import index_ranges
-from .render.data import SCHEMA
+from .breakdown import SCHEMA, Breakdown
+from .claims import Claim, headline
+from .layers import LayerRun, index_ranges
+from .memory.weights import expert_layers, weigh
+from .presets import presets_for
 from .roles import BASES, DEFAULT_OUT, ROLES, TOGGLES
 from .tensors import TensorSpec
 
@@ -36,7 +37,7 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
             "fetched": p.fetched,
             "label": p.label.split(",")[0],
             "pin": p.pin if p.kind in ("catalog", "hub") else "",
-            "text": f"{p.note} No checkpoint was read, so nothing here is compared with the files.".strip(),
+            "text": f"{p.note} {_read(b)}".strip(),
             "url": f"https://huggingface.co/{p.repo}" if p.repo else None,
         },
         "tensors": [_tensor(t) for t in b.tensors],
@@ -53,14 +54,36 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
                 "on": list(c.on),
                 "citation": c.citation,
                 "url": c.url,
+                **({"documented": True} if b.model_type in c.model_types else {}),
             }
             for c in presets_for(b)
         ],
-        "claims": [_claim(b, c) for c in claims],
+        "claims": [_claim(c) for c in claims],
         "headline": claims.index(chosen) if chosen else None,
         "defaulted": [_default(key, value) for key, value in b.defaulted.items()],
         "weight_bytes": b.weight_bytes,
+        "memory": {
+            "weights": [
+                [w.role, w.stored_bytes, w.elements, w.maps, *([w.fixed_bytes] if w.fixed_bytes else [])]
+                for w in weigh(b)
+            ],
+            "experts": [list(row) for row in expert_layers(b)],
+        },
+        **({"check": b.residual.to_dict()} if b.residual else {}),
     }
+
+
+def _read(b: Breakdown) -> str:
+    """Whether the numbers were held against files."""
+    if b.residual is None:
+        return "No checkpoint was read, so nothing here is compared with the files."
+    if b.residual.found_parameters is None:
+        return "The files have no header that could be read."
+    return (
+        "The headers of its files were read at the same commit."
+        if b.residual.revision
+        else "Its files were read."
+    )
 
 
 def facts(b: Breakdown) -> list[str]:
@@ -74,30 +97,14 @@ def facts(b: Breakdown) -> list[str]:
     return found
 
 
-def _claim(b: Breakdown, claim: Claim) -> dict[str, Any]:
-    """A claim with the conventions under which it comes out, and the words that decide between them, if any do."""
-    found = readings(b, claim)
-    d: dict[str, Any] = {
-        "text": claim.text,
-        "number": claim.number,
-        "basis": claim.basis,
-        "source": claim.source,
-        "url": claim.url,
-        "quote": claim.quote,
-        "readings": [
-            {
-                "basis": r.convention.basis,
-                "off": list(r.convention.off),
-                "on": list(r.convention.on),
-                **({"preset": r.preset} if r.preset else {}),
-                **({"cut": True} if r.cut else {}),
-            }
-            for r in found
-        ],
-    }
-    decided = decided_by(claim, found)
-    if decided:
-        d["decided_by"] = {"text": decided[0], "url": decided[1]}
+def _claim(c: Claim) -> dict[str, Any]:
+    """A claim as its text, which the browser reads by the same grammar, and what its source says beside it."""
+    d: dict[str, Any] = {"text": c.text, "source": c.source, "url": c.url, "quote": c.quote}
+    if c.basis == "architectural":  # no words name it
+        d["basis"] = c.basis
+    for key in ("off", "on"):
+        if getattr(c, key):
+            d[key] = list(getattr(c, key))
     return d
 
 
@@ -125,11 +132,13 @@ def _tensor(t: TensorSpec) -> dict[str, Any]:
     return d
 
 
-def _run(run: Any) -> dict[str, Any]:
-    like = run.like
-    d = {"layers": index_ranges(run.indices), "mixer": like.mixer, "ffn": like.ffn}
-    if like.window:
-        d["window"] = like.window
+def _run(run: LayerRun) -> dict[str, Any]:
+    """Layers that are alike; what they do not have is left out."""
+    d: dict[str, Any] = {"layers": index_ranges(run.indices)}
+    for field in fields(run.like):
+        value = getattr(run.like, field.name)
+        if (field.name != "index" and value != field.default) or field.name in ("mixer", "ffn"):
+            d[field.name] = value if isinstance(value, str) else int(value)
     return d
 
 

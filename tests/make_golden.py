@@ -13,9 +13,11 @@ from typing import Any
 
 import paramwidget as pw
 from paramwidget.breakdown import Breakdown
+from paramwidget.bridge import bridge
 from paramwidget.compare_wire import to_wire as compare_wire
-from paramwidget.conventions import Convention, bridge, presets_for
-from paramwidget.render.numbers import percent, short, times
+from paramwidget.conventions import Convention
+from paramwidget.presets import presets_for
+from paramwidget.render.numbers import both_units, percent, short, times
 from paramwidget.roles import BASES, TOGGLES
 from paramwidget.wire import to_wire
 
@@ -35,6 +37,32 @@ DRAWN = 24
 COMPARED = (
     ("openai/gpt-oss-20b", "openai/gpt-oss-120b"),
     ("Qwen/Qwen2.5-0.5B", "deepseek-ai/DeepSeek-V3", "Qwen/Qwen3.6-35B-A3B", "openai/whisper-tiny"),
+)
+
+#: what layers keep in every way: windows, chunks, latent vectors with and without an indexer, compressed entries, a
+#: cache read by later layers, states, an encoder of fixed and of free length, an image, nothing
+MEMORY = (
+    "openai/gpt-oss-120b",
+    "deepseek-ai/DeepSeek-V3.2",
+    "deepseek-ai/DeepSeek-V4-Flash",
+    "google/gemma-4-E2B-it",
+    "google/gemma-3-4b-it",
+    "meta-llama/Llama-4-Scout-17B-16E",
+    "meta-llama/Llama-3.2-90B-Vision",
+    "Qwen/Qwen3-Next-80B-A3B-Instruct",
+    "nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16",
+    "openai/whisper-tiny",
+    "MBZUAI/LaMini-Flan-T5-783M",
+    "thenlper/gte-small",
+)
+#: context, batch, dtype of the weights, dtype of the cache, length of the encoder
+ASKED = (
+    (32_768, 1, None, "bfloat16", None),
+    (1, 1, "bfloat16", "float32", None),
+    (127, 3, "fp8", "fp8", 7),
+    (128, 8, "int4", "int4", 0),
+    (129, 64, "mxfp4", "nvfp4", 1),
+    (1_000_000, 512, "nvfp4", "mxfp8", 4096),
 )
 
 #: what the formats turn at: the change of unit, the last digit, a share of nearly nothing and of nearly all
@@ -99,6 +127,54 @@ def golden(name: str) -> str:
     return f"{{\n{lines}\n}}\n"
 
 
+def golden_memory() -> str:
+    """What memory() says of a few models: what the wire sends for it, and the answers."""
+    lines = []
+    for name in MEMORY:
+        b = pw.count(name)
+        wire = to_wire(b)
+        found = {"layers": wire["layers"], "memory": wire["memory"], "cases": [asked(b, *a) for a in ASKED]}
+        lines.append(f"{json.dumps(name)}: {compact(found)}")
+    sizes = (0, 131_072, 999_999, 10**6, 145_752_064, 10**9, 65_248_815_744, 10**12, 4_892_123_456_789)
+    lines.append(f'"bytes": {compact([[n, both_units(n)] for n in sizes])}')
+    body = ",\n".join(lines)
+    return f"{{\n{body}\n}}\n"
+
+
+def asked(
+    b: Breakdown, context: int, batch: int, weights: str | None, kv: str, encoder: int | None
+) -> dict[str, Any]:
+    m = pw.memory(b, context, batch, weights, kv, encoder_length=encoder)
+    return {
+        "asked": {
+            "context": context,
+            "batch": batch,
+            "weightDtype": weights or "",
+            "kvDtype": kv,
+            "encoderLength": encoder,
+        },
+        "weights": m.weight_bytes,
+        "byRole": list(m.by_role.items()),
+        "growth": m.growth,
+        "kv": m.kv_bytes,
+        "reserved": m.kv_bytes_reserved,
+        "state": m.state_bytes,
+        "byKind": [
+            {
+                "kind": k.kind,
+                "layers": k.layers,
+                "window": k.window or 0,
+                "perToken": k.kv_bytes_per_token,
+                "kv": k.kv_bytes,
+                "reserved": k.kv_bytes_reserved,
+                "state": k.state_bytes,
+            }
+            for k in m.by_kind
+        ],
+        "experts": [[e.layers, e.experts, e.used, e.touched] for e in m.experts],
+    }
+
+
 def conventions(b: Breakdown) -> list[Convention]:
     """The three defaults, the presets, and departures drawn at random, the same in each run."""
     chosen = [Convention("", "", basis) for basis in BASES] + presets_for(b)
@@ -136,7 +212,7 @@ def golden_compare() -> str:
 
 
 #: files that are not of one model: name -> what writes it
-OTHERS = {"compare": golden_compare}
+OTHERS = {"memory": golden_memory, "compare": golden_compare}
 
 
 def by_role(b: Breakdown, c: Convention) -> dict[str, int]:

@@ -1121,15 +1121,21 @@ def test_longcat_remembers_two_layers_for_each_of_its_blocks() -> None:
 
 def test_an_indexer_keeps_a_key_for_every_token_beside_the_latent_vector() -> None:
     layers = pw.count({**GLM_5, "index_topk_freq": 4, "index_skip_topk_offset": 3}).layers
-    assert [layer.latent for layer in layers[:7]] == [704, 704, 704, 576, 576, 576, 704]
+    assert {layer.latent for layer in layers} == {576}
+    assert [layer.indexer for layer in layers[:7]] == [128, 128, 128, 0, 0, 0, 128]
 
 
 def test_deepseek_v4_remembers_a_window_and_one_entry_for_many_tokens() -> None:
     heavy, sparse = pw.count(V4_PRO).layers[1:3]
-    assert (heavy.latent, heavy.state_elements) == (4, 128 * 512)
-    assert (sparse.latent, sparse.state_elements) == ((512 + 128) // 4, 128 * 512)
+    for layer, rate, indexer in ((heavy, 128, 0), (sparse, 4, 128)):
+        assert (layer.mixer, layer.window, layer.cached) == ("compressed", 128, 512)
+        assert (layer.compressed, layer.indexer, layer.rate) == (512, indexer, rate)
+    # keys and weights of the 127 tokens that do not fill an entry yet
+    assert heavy.state_elements == 2 * 127 * 512
+    # twice as wide, as neighbours overlap; the last entry's halves; and the same for the indexer
+    assert sparse.state_elements == 2 * 3 * 1024 + 2 * 3 * 256 + 2 * 4 * (512 + 128)
     window = pw.count({**V4_PRO, "compress_ratios": [0] * 62}).layers[0]
-    assert (window.mixer, window.window, window.latent) == ("sliding", 128, 0)
+    assert (window.mixer, window.window, window.compressed) == ("sliding", 128, 0)
 
 
 def test_laguna_has_its_own_number_of_heads_in_each_layer() -> None:

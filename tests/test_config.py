@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import paramwidget as pw
+from paramwidget.class_defaults import class_defaults
 from paramwidget.config import Config
 from paramwidget.sources.data import parse
 
@@ -210,7 +212,7 @@ def test_a_config_that_names_neither_type_nor_class_is_refused(empty: dict[str, 
 
 
 def test_keys_that_are_no_text_do_not_break_the_message() -> None:
-    error = refused({"model_type": "llama", 1: 2})  # type: ignore[dict-item]
+    error = refused({"model_type": "llama", "hidden_size": 8, 1: 2})  # type: ignore[dict-item]
     assert "is missing" in str(error)
 
 
@@ -479,3 +481,61 @@ def test_any_text_is_an_object_or_refused(text: str | bytes) -> None:
         said = str(error)
     assert isinstance(found, dict)
     assert said.startswith("x.json ")
+
+
+# ------------------------------------------------------------------ the short form
+
+
+DEFAULTS = [
+    json.loads(line) for line in (Path(__file__).parent / "reference/defaults.jsonl").read_text().splitlines()
+]
+
+
+def test_a_config_that_only_names_its_type_is_the_default_of_its_class() -> None:
+    b = pw.count({"model_type": "gpt_oss"})
+    assert (b.stored, b.active) == (116_829_156_672, 5_711_982_912)
+    assert {k: b.defaulted[k] for k in ("hidden_size", "num_hidden_layers", "num_local_experts")} == {
+        "hidden_size": 2880,
+        "num_hidden_layers": 36,
+        "num_local_experts": 128,
+    }
+
+
+@pytest.mark.parametrize("row", DEFAULTS, ids=[f"{r['type']}-{r['class']}" for r in DEFAULTS])
+def test_the_type_alone_counts_as_its_class_built_at_its_defaults(row: dict[str, Any]) -> None:
+    bare = {"model_type": row["config"]["model_type"], "architectures": [row["class"]]}
+    try:
+        full = pw.count(row["config"]).total("stored", off={"mtp"})
+    except pw.UnknownArchitecture:
+        with pytest.raises(pw.UnknownArchitecture):
+            pw.count(bare)
+        return
+    except pw.ConfigError:
+        with pytest.raises(pw.ConfigError):
+            pw.count(bare)
+        return
+    assert pw.count(bare).total("stored", off={"mtp"}) == full
+
+
+def test_a_file_without_the_keys_at_their_class_default_counts_as_the_whole() -> None:
+    """google/gemma-2-2b-it as its difference from Gemma2Config: hidden_size is 2,304 in both."""
+    full = bundled("google/gemma-2-2b-it")
+    usual = class_defaults("gemma2")
+    short = {k: v for k, v in full.items() if usual.get(k) != v} | {"transformers_version": "4.42.0"}
+    assert "hidden_size" in full.keys() - short.keys()
+    b = pw.count(short)
+    assert b.stored == pw.count(full).stored == 2_614_341_888
+    assert b.defaulted["hidden_size"] == 2304
+
+
+def test_a_file_that_repeats_a_class_default_is_written_in_full_so_a_missing_size_is_an_error() -> None:
+    full = bundled("openai/gpt-oss-120b")
+    error = refused(
+        {k: v for k, v in full.items() if k != "hidden_size"} | {"transformers_version": "4.55.0"}
+    )
+    assert error.key == "hidden_size"
+
+
+def test_a_size_that_is_missing_among_sizes_written_by_hand_is_an_error() -> None:
+    sizes = {"vocab_size": 8, "intermediate_size": 6, "num_hidden_layers": 1, "num_attention_heads": 2}
+    assert refused({"model_type": "llama", **sizes}).key == "hidden_size"

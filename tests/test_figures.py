@@ -242,9 +242,26 @@ def test_a_bridge_starts_at_a_claim_a_preset_or_a_convention(claim: str | Conven
     assert f"{first:,}" in said(pw.count(OSS).plot("bridge", claim=claim))
 
 
-def test_a_claim_that_the_model_does_not_have_is_refused_with_those_it_has() -> None:
-    with pytest.raises(pw.ClaimError, match=r"no claim or preset '6B'. It has 117B, 5.1B active"):
-        pw.count(OSS).plot("bridge", claim="6B")
+def test_a_claim_that_is_typed_is_where_a_bridge_starts() -> None:
+    ax = pw.count(OSS).plot("bridge", claim="5.1B active")
+    assert {"5,132,849,472", "+ 579,133,440"} <= said(ax)
+
+
+def test_a_number_that_nothing_gives_is_where_a_bridge_starts_too() -> None:
+    ax = pw.count(OSS).plot("bridge", claim="9.9B active")
+    assert "9,900,000,000" in said(ax)
+    assert_readable(ax)
+
+
+def test_bytes_become_parameters_step_by_step() -> None:
+    # 16 GB in bfloat16 are 8,030,261,248 parameters of 2 bytes
+    ax = pw.count("meta-llama/Llama-3.1-8B").plot("bridge", claim="16 GB", basis="stored")
+    assert {"16,060,522,496", "− 8,030,261,248", "8,030,261,248"} <= said(ax)
+
+
+def test_a_text_without_a_number_is_no_claim() -> None:
+    with pytest.raises(pw.ClaimError):
+        pw.count(OSS).plot("bridge", claim="large")
 
 
 def test_a_bridge_between_equal_counts_says_so() -> None:

@@ -35,7 +35,9 @@ PUBLIC = [
     "Dim",
     "Incomplete",
     "LayerSpec",
+    "Memory",
     "NotFound",
+    "OptionError",
     "PRESETS",
     "ParamView",
     "ParamWidgetError",
@@ -51,6 +53,7 @@ PUBLIC = [
     "compare",
     "count",
     "load_ipython_extension",
+    "memory",
     "readings",
 ]
 
@@ -223,6 +226,11 @@ FLOOR = {
     "roles": 1,
     "class_defaults": 1,
     "tensors": 2,
+    "inventory": 2,
+    "aliases": 3,
+    "unpacking": 1,
+    "packing_methods": 2,
+    "residual": 4,
     "layers": 2,
     "config": 2,
     "breakdown": 3,
@@ -230,11 +238,14 @@ FLOOR = {
     "claims": 4,
     "architectures": 4,
     "sources": 4,
+    "memory": 4,
     "render": 4,
     "counting": 4,
     "wire": 4,
     "config_difference": 5,
-    "convention_traits": 5,
+    "kernel": 5,
+    "traits": 4,
+    "convention_widget": 5,
     "compare": 5,
     "compare_wire": 6,
     "widget": 6,
@@ -243,7 +254,7 @@ FLOOR = {
     "magic": 7,
     "__main__": 7,
 }
-NOT_CORE = ("widget", "convention_traits", "compare_view", "sources.hub", "render.figures.")
+NOT_CORE = ("widget", "traits", "convention_widget", "compare_view", "sources.hub", "render.figures.")
 CORE = sorted(m for m in MODULES if not f"{m}.".startswith(tuple(f"paramwidget.{n}" for n in NOT_CORE)))
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from configs import SMALL
-from local_hub import OLD, SHA, Hub, serve
+from hub import OLD, SHA, Fault, File, Hub, serve
 
 import paramwidget as pw
 
@@ -329,33 +329,44 @@ def ask(asked: dict[str, dict[str, Any]], home: Path, **environment: str) -> dic
     return dict(json.loads(line) for line in done.stdout.splitlines())
 
 
+def refused(status: int, code: str, body: str, where: str) -> Fault:
+    return Fault(status=status, code=code, body=body, where=where)
+
+
 @pytest.fixture(scope="module")
 def hub() -> Iterator[Hub]:
     text = json.dumps(SMALL)
-    repos = {
-        "some/fine": {SHA: text, OLD: json.dumps({**SMALL, "vocab_size": 16})},
-        "openai/gpt-oss-20b": {SHA: text},
-        "some/empty": {SHA: None},
-        "some/not-json": {SHA: "<html>"},
-        "some/unknown": {SHA: json.dumps({"model_type": "qwen9"})},
-        "some/large-file": {SHA: " " * (16 * 2**20 + 1)},
-    }
-    failing_files = {
-        "some/refused-file": (403, "", "Forbidden"),
-        "some/lost-file": (404, "", "Not here"),
-        "some/broken-file": (500, "", "Internal error"),
-        "some/busy-file": (429, "", "Too many requests"),
-    }
-    named: dict[str, object] = {"some/escaping": "\x1b[2J", "some/unnamed": None, "some/main": "main"}
-    repos |= {repo: {SHA: text} for repo in (*failing_files, *named)}
-    failing = {
-        "some/gated": (403, "GatedRepo", "Access is restricted"),
-        "some/forbidden": (403, "", "Forbidden"),
-        "some/broken": (500, "", f"Internal error, your token was {SECRET}"),
-        "some/captive": (200, "", "<html>Please log in to this network</html>"),
-    }
-    with serve(repos, failing, failing_files, named) as running:
-        yield running
+    hub = Hub()
+    older = json.dumps({**SMALL, "vocab_size": 16})
+    hub.add("some/fine", {"config.json": older}, commit=OLD, names=("v1",))
+    for repo, files in {
+        "some/fine": {"config.json": text},
+        "openai/gpt-oss-20b": {"config.json": text},
+        "some/empty": {},
+        "some/not-json": {"config.json": "<html>"},
+        "some/unknown": {"config.json": json.dumps({"model_type": "qwen9"})},
+        "some/large-file": {"config.json": File(b"", 16 * 2**20 + 1)},
+    }.items():
+        hub.add(repo, files)
+    for repo, status, body in (
+        ("some/refused-file", 403, "Forbidden"),
+        ("some/lost-file", 404, "Not here"),
+        ("some/broken-file", 500, "Internal error"),
+        ("some/busy-file", 429, "Too many requests"),
+    ):
+        hub.add(repo, {"config.json": text}, faults=[refused(status, "", body, "file")])
+    for repo, named in (("some/escaping", "\x1b[2J"), ("some/unnamed", None), ("some/main", "main")):
+        hub.add(repo, {"config.json": text}, named=named)
+    for repo, status, code, body in (
+        ("some/gated", 403, "GatedRepo", "Access is restricted"),
+        ("some/forbidden", 403, "", "Forbidden"),
+        ("some/broken", 500, "", f"Internal error, your token was {SECRET}"),
+        ("some/captive", 200, "", "<html>Please log in to this network</html>"),
+    ):
+        hub.add(repo, {}, faults=[refused(status, code, body, "any")])
+    with serve(hub):
+        yield hub
+        assert hub.wrongs == []
 
 
 @pytest.fixture(scope="module")
@@ -380,10 +391,10 @@ def test_a_repository_is_counted_at_the_commit_that_its_branch_names(answers: An
 
 def test_every_request_after_the_first_names_the_commit(hub: Hub, answers: Answers) -> None:
     assert "stored" in answers["bundled"]
-    (method, first), *others = hub.asked_about("openai/gpt-oss-20b")
-    assert (method, first.split("?")[0]) == ("GET", "/api/models/openai/gpt-oss-20b/revision/main")
+    first, *others = hub.asked_about("openai/gpt-oss-20b")
+    assert (first.method, first.bare) == ("GET", "/api/models/openai/gpt-oss-20b/revision/main")
     assert others
-    assert all(SHA in path and "/main" not in path for _, path in others)
+    assert all(SHA in asked.path and "/main" not in asked.path for asked in others)
 
 
 def test_a_tag_is_counted_at_its_commit(answers: Answers) -> None:
@@ -410,9 +421,12 @@ def test_a_missing_revision_is_not_found_and_nothing_else_is_read(hub: Hub, answ
     assert answers["no revision"]["text"].startswith(
         "some/fine at revision 'v9': the repository has no such revision."
     )
-    assert "Nothing was read from another one" in answers["no revision"]["text"]
-    paths = [path.split("?")[0] for _, path in hub.asked_about("some/fine")]
-    assert paths[-1] == "/api/models/some/fine/revision/v9"
+    assert (
+        "So there is no config.json to read; nothing was read from another one"
+        in answers["no revision"]["text"]
+    )
+    assert answers["no revision"]["text"].endswith("Incomplete.")
+    assert hub.asked_about("some/fine")[-1].bare == "/api/models/some/fine/revision/v9"
 
 
 def test_a_commit_without_a_config_is_incomplete(answers: Answers) -> None:
@@ -479,7 +493,7 @@ def test_what_stands_against_the_file_is_said_at_once_as_what_it_is(
     hub: Hub, answers: Answers, case: str, kind: str, said: str
 ) -> None:
     assert (answers[case]["error"], answers[case]["text"][: len(said)]) == (kind, said)
-    methods = [method for method, _ in hub.asked_about(ASKED[case]["source"])]
+    methods = [asked.method for asked in hub.asked_about(ASKED[case]["source"])]
     assert methods == [
         "GET",
         "HEAD",
@@ -490,7 +504,9 @@ def test_what_stands_against_the_file_is_said_at_once_as_what_it_is(
 def test_what_is_no_commit_pins_nothing_and_is_incomplete(hub: Hub, answers: Answers, case: str) -> None:
     repo = ASKED[case]["source"]
     assert answers[case]["error"] == "Incomplete"
-    assert answers[case]["text"].startswith(f"The Hub named no commit for {repo} but {hub.named[repo]!r}, so")
+    assert answers[case]["text"].startswith(
+        f"The Hub named no commit for {repo} but {hub.repos[repo].named!r}, so"
+    )
     assert answers[case]["text"].isprintable()
 
 

@@ -44,6 +44,7 @@ KEYS = {
     "headline",
     "defaulted",
     "weight_bytes",
+    "memory",
 }
 
 
@@ -167,3 +168,31 @@ def test_the_header_says_layers_and_experts() -> None:
 def test_a_pinned_revision_is_shown_and_data_has_none() -> None:
     assert to_wire(pw.count("openai/gpt-oss-120b"))["provenance"]["pin"] == "not pinned"
     assert to_wire(pw.count(SMALL))["provenance"]["pin"] == ""
+
+
+def test_a_run_of_layers_carries_what_it_keeps_and_nothing_that_says_nothing() -> None:
+    assert to_wire(pw.count("openai/gpt-oss-120b"))["layers"][1] == {
+        "layers": "1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31,33,35",
+        "mixer": "full",
+        "ffn": "moe",
+        "kv_heads": 8,
+        "k_dim": 64,
+        "v_dim": 64,
+    }
+    sparse = next(
+        run for run in to_wire(pw.count("deepseek-ai/DeepSeek-V4-Flash"))["layers"] if "indexer" in run
+    )
+    assert (sparse["window"], sparse["compressed"], sparse["indexer"], sparse["rate"]) == (128, 512, 128, 4)
+    shared = next(
+        run for run in to_wire(pw.count("google/gemma-4-E2B-it"))["layers"] if "shares_kv_with" in run
+    )
+    assert shared["shares_kv_with"] == 13
+
+
+def test_the_weights_of_each_role_go_along_with_what_a_dtype_converts() -> None:
+    sent = to_wire(pw.count("openai/gpt-oss-120b"))["memory"]
+    # embedding: 16 bits, and no linear map; experts: MXFP4 with 17 bytes for 32 values, biases in 16 bits
+    assert sent["weights"][0] == ["embedding", 1_158_266_880, 579_133_440, 0]
+    maps, biases = 36 * 128 * (2880 * 5760 + 2880 * 2880), 36 * 128 * (5760 + 2880)
+    assert ["routed_expert", maps * 17 // 32 + 2 * biases, maps + biases, maps] in sent["weights"]
+    assert sent["experts"] == [[36, 128, 4]]

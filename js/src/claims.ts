@@ -1,7 +1,16 @@
 /** What a printed number can mean: the readings of a claim, and how they are said. */
-import { integer, series } from "./format";
-import { canonical, effect, out, sameConvention, total } from "./sum";
-import { BASES, type Basis, type Claim, type Convention, type Reading, type Wire } from "./wire";
+import { series } from "./format";
+import { canonical, out, sameConvention, total } from "./sum";
+import {
+  BASES,
+  type Basis,
+  type Claim,
+  type Convention,
+  type Match,
+  type Reading,
+  type Verdict,
+  type Wire,
+} from "./wire";
 
 /** The two matrices that cards leave out without saying which. */
 const TABLES = ["embedding", "lm_head"];
@@ -104,25 +113,32 @@ export function claimText(wire: Wire, claim: Claim, now?: Convention): string {
 /** What a reader changed, over all three counts: a part left out of one may be out of another by default. */
 export const allDepartures = (wire: Wire, now: Convention): string => departuresText(wire, now, BASES);
 
-export type Fit = "one" | "several" | "none";
-
-export const fitOf = (claim: Claim): Fit =>
-  claim.readings.length === 0 ? "none" : claim.readings.length === 1 ? "one" : "several";
-
-export const GLYPHS: Record<Fit, string> = { one: "=", several: "≈", none: "≠" };
-
-/** What the glyphs mean, in as few words as stand beside them. */
-export const FIT_LEGEND: Record<Fit, string> = {
-  one: "one simple way of counting fits",
-  several: "several equally simple ways fit",
-  none: "no simple way fits",
-};
-
-export const FIT_TEXT: Record<Fit, string> = {
-  one: "the simplest way of counting that fits, or the documented one, gives this number",
-  several: "several equally simple ways of counting fit",
-  none: "no simple way of counting fits",
-};
+/** PLACEHOLDER until the reconciler is merged. */
+export function typed(wire: Wire, text: string): Claim[] | string {
+  const found = wire.claims.filter((c) => c.text === text);
+  return found.length ? found : "This cannot be read yet.";
+}
+export function verdictOf(wire: Wire, claim: Claim): Verdict {
+  const matches = claim.readings.map((r): Match => ({ ...r, total: total(wire, r) }));
+  const kind = matches.length === 0 ? "none" : matches.length === 1 ? "match" : "ambiguous";
+  return {
+    kind,
+    matches,
+    rivals: matches.length,
+    nearest: matches[0] ?? null,
+    gap: null,
+    gapPercent: null,
+    because: "",
+    decidedBy: claim.decidedBy,
+    text: "",
+  };
+}
+export function chosenClaims(wire: Wire, text: string | null, basis: Basis): Claim[] {
+  const read = text === null ? "" : typed(wire, text);
+  if (typeof read !== "string") return read;
+  const claim = chosenClaim(wire, null, basis);
+  return claim ? [claim] : [];
+}
 
 const distance = (wire: Wire, a: Convention, b: Convention): number => {
   const outA = out(wire, a);
@@ -138,46 +154,6 @@ export function nearestReading(wire: Wire, claim: Claim, now: Convention): Readi
   for (const reading of claim.readings)
     if (!best || distance(wire, reading, now) < distance(wire, best, now)) best = reading;
   return best;
-}
-
-/** Readings that give the same integer, and so cannot be told apart by any number of digits. */
-export interface Twins {
-  total: number;
-  readings: Reading[];
-  /** "embedding and lm_head are 579,133,440 each", empty where no single parts explain it */
-  because: string;
-}
-
-export function twins(wire: Wire, claim: Claim): Twins[] {
-  const groups = new Map<string, Twins>();
-  for (const reading of claim.readings) {
-    const n = total(wire, reading);
-    const key = `${reading.basis} ${n}`;
-    const group = groups.get(key) ?? { total: n, readings: [], because: "" };
-    group.readings.push(reading);
-    groups.set(key, group);
-  }
-  for (const group of groups.values()) group.because = equalParts(wire, group.readings);
-  return [...groups.values()];
-}
-
-/** The single parts by which readings of one integer differ, with the size that they share. */
-function equalParts(wire: Wire, readings: readonly Reading[]): string {
-  const common = readings.map((reading) => out(wire, reading));
-  const parts = new Set<string>();
-  const sizes = new Set<number>();
-  for (const [i, reading] of readings.entries()) {
-    const own = wire.toggles.filter(
-      ({ key }) => common[i]?.has(key) && !common.every((keys) => keys.has(key)),
-    );
-    const key = own[0]?.key;
-    if (own.length !== 1 || !key) return "";
-    parts.add(key);
-    sizes.add(effect(wire, reading, key));
-  }
-  const [size] = sizes;
-  if (parts.size < 2 || sizes.size !== 1 || size === undefined) return "";
-  return `${series(labels(wire, [...parts]))} are ${integer(size)} each`;
 }
 
 /** Where a bridge leads when the reader already counts as the claim does: everything the basis counts. */

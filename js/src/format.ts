@@ -22,6 +22,14 @@ export function short(n: number, beside = n): string {
   return integer(n);
 }
 
+/** 60.8 GiB, 65.25 GB: bytes in both units; 139.0 MiB, 145.75 MB; 4.45 TiB, 4.89 TB; 131,072 bytes */
+export function bytes(n: number): string {
+  if (n < 1e6) return `${integer(n)} bytes`;
+  const power = n < 1e9 ? 2 : n < 1e12 ? 3 : 4;
+  const unit = "MGT"[power - 2];
+  return `${decimal(n, 1024 ** power, power > 3 ? 2 : 1)} ${unit}iB, ${decimal(n, 1000 ** power, 2)} ${unit}B`;
+}
+
 /** An integer in units, rounded half up without leaving the integers: toFixed would print 1.005B as 1.00B. */
 function decimal(n: number, unit: number, places: number): string {
   const size = 10 ** places;

@@ -1,13 +1,30 @@
 /** The widget's entry: render() draws a view of a model into an element and returns how to take it down. */
-import { mount, type RenderProps } from "./mount";
-import { App } from "./views/App";
+import type { Model } from "./host";
+import { takeKeys } from "./keys";
+import { mount } from "./mount";
+import { followTheme } from "./theme";
 import "./theme.css";
 import "./views/views.css";
 import "./views/picture.css";
 import "./views/ledger.css";
+import "./views/panels.css";
 
-export type { RenderProps } from "./mount";
+export interface RenderProps {
+  model: Model;
+  el: HTMLElement;
+}
 
-const render = ({ model, el }: RenderProps) => mount(el, (id) => <App model={model} id={id} />);
+function render({ model, el }: RenderProps): () => void {
+  const root = el.ownerDocument.createElement("div");
+  root.className = "pw-root";
+  el.appendChild(root);
+  // Two views on a page must not share ids, and the module may be shared by them: so no counter here.
+  const id = `pw-${Math.random().toString(36).slice(2, 10)}`;
+  const stops = [mount(model, root, id), followTheme(root), takeKeys(root)];
+  return () => {
+    for (const stop of stops) stop();
+    root.remove();
+  };
+}
 
 export default { render };

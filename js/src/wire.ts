@@ -1,5 +1,7 @@
 /** What Python gives the browser (the trait `data`), read with a default for everything that may be missing. */
 
+import { layerCount } from "./layers";
+
 export const BASES = ["stored", "architectural", "active"] as const;
 export type Basis = (typeof BASES)[number];
 
@@ -56,6 +58,24 @@ export interface Reading extends Convention {
   /** the digits fit only when the count is cut off, not rounded */
   cut: boolean;
 }
+/** A way of counting that gives a printed number. */
+export interface Match extends Convention {
+  total: number;
+  preset: string;
+  cut: boolean;
+}
+export interface Verdict {
+  kind: "match" | "ambiguous" | "truncated" | "contradiction" | "none";
+  matches: Match[];
+  /** how many of the first matches no digit tells apart */
+  rivals: number;
+  nearest: Match | null;
+  gap: number | null;
+  gapPercent: number | null;
+  because: string;
+  decidedBy: { text: string; url: string } | null;
+  text: string;
+}
 export interface Claim {
   text: string;
   number: string;
@@ -81,6 +101,50 @@ export interface Defaulted {
   value: string;
   rule: string;
 }
+/** Layers that are alike, and what each keeps of a context; sizes are numbers of elements. */
+export interface Run {
+  /** indices such as "0-35", and how many they are */
+  layers: string;
+  count: number;
+  mixer: string;
+  ffn: string;
+  /** tokens that it looks back on; 0: all */
+  window: number;
+  /** what one token adds while the layer grows */
+  cached: number;
+  /** keys by which it chooses what it sees, and an entry beside the window: one of each for `rate` tokens */
+  indexer: number;
+  compressed: number;
+  rate: number;
+  /** keys and values of one token of an encoder; how many there are, null where the encoder decides */
+  cross: number;
+  crossTokens: number | null;
+  /** what does not grow with the context, and how much of it is kept in 32 bits */
+  state: number;
+  stateFloat32: number;
+  /** reads the cache of an earlier layer */
+  shared: boolean;
+}
+/** The weights of a role: bytes as files store them (null: not known), values, those in linear maps, fixed bytes. */
+export interface Weighed {
+  role: string;
+  stored: number | null;
+  elements: number;
+  maps: number;
+  fixed: number;
+}
+/** The counts against a checkpoint's headers: `check --json`. */
+export interface Check {
+  repo: string;
+  revision: string;
+  predicted: number;
+  foundParameters: number;
+  foundScales: number;
+  hubTotal: number | null;
+  rows: { name: string; predicted: number; found: number; cause: string; note: string }[];
+  unexplained: number;
+  problems: string[];
+}
 export interface Wire {
   model: string;
   modelType: string;
@@ -95,6 +159,12 @@ export interface Wire {
   claims: Claim[];
   headline: Claim | null;
   defaulted: Defaulted[];
+  /** null until files were read */
+  check: Check | null;
+  runs: Run[];
+  weights: Weighed[];
+  /** layers with experts that are alike, experts of each, experts that a token uses there */
+  experts: [layers: number, all: number, used: number][];
 }
 
 const SCHEMA = 1;
@@ -112,36 +182,41 @@ const count = (v: unknown, otherwise = 0): number =>
 /** The basis named by an outside value; anything unknown is "active", the default of the trait. */
 export const readBasis = (v: unknown): Basis => BASES.find((b) => b === v) ?? "active";
 
-const convention = (v: Json): Convention => ({
-  basis: readBasis(v.basis),
-  off: texts(v.off),
-  on: texts(v.on),
+type Words<S extends string> = S extends `${infer First} ${infer Rest}` ? First | Words<Rest> : S;
+
+/** Several fields read alike; Python spells `activeCopies` as `active_copies`. */
+function all<T, S extends string>(v: unknown, read: (field: unknown) => T, names: S): Record<Words<S>, T> {
+  const r = record(v);
+  const python = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
+  return Object.fromEntries(names.split(" ").map((name) => [name, read(r[python(name)])])) as Record<
+    Words<S>,
+    T
+  >;
+}
+
+const convention = (v: unknown): Convention => ({
+  basis: readBasis(record(v).basis),
+  ...all(v, texts, "off on"),
 });
 
 function readTensor(v: unknown): Tensor {
   const t = record(v);
+  const words = all(v, text, "name symbols numbers role kind layers tiedTo note dtype");
+  const sizes = all(v, count, "copies activeCopies");
   const shape = list(t.shape).map((x) => count(x));
-  const stacked = list(t.stacked);
-  const activeCopies = count(t.active_copies);
+  const [size, field] = list(t.stacked);
   return {
-    name: text(t.name),
+    ...words,
+    ...sizes,
+    role: words.role || "other",
+    kind: words.kind || "weight",
     shape,
     numel: shape.reduce((product, dim) => product * dim, 1),
-    symbols: text(t.symbols),
-    numbers: text(t.numbers),
-    role: text(t.role) || "other",
-    kind: text(t.kind) || "weight",
-    layers: text(t.layers),
-    copies: count(t.copies),
-    activeCopies,
-    activeLow: count(t.active_low, activeCopies),
-    stacked: count(stacked[0]) ? { size: count(stacked[0]), field: text(stacked[1]) } : null,
-    tiedTo: text(t.tied_to),
+    activeLow: count(t.active_low, sizes.activeCopies),
+    stacked: count(size) ? { size: count(size), field: text(field) } : null,
     tiedRole: "",
     implied: t.implied === true,
     repeated: false,
-    note: text(t.note),
-    dtype: text(t.dtype),
   };
 }
 
@@ -158,40 +233,58 @@ function readTensors(v: unknown): Tensor[] {
   return tensors;
 }
 
+function readRun(v: unknown): Run {
+  const r = record(v);
+  const words = all(v, text, "layers mixer ffn");
+  const n = all(v, count, "kvHeads kDim vDim latent rate crossTokens stateElements");
+  const shared = "shares_kv_with" in r;
+  return {
+    ...words,
+    ...all(v, count, "window indexer compressed cross"),
+    count: layerCount(words.layers),
+    cached: shared ? 0 : n.latent || n.kvHeads * (n.kDim + n.vDim),
+    rate: n.rate || 1,
+    crossTokens: "cross_tokens" in r ? n.crossTokens : null,
+    state: n.stateElements,
+    stateFloat32: count(r.state_float32),
+    shared,
+  };
+}
+
 const readPart = (v: unknown): Part => {
-  const p = record(v);
-  return { key: text(p.key), label: text(p.label) || text(p.key) };
+  const { key, label } = all(v, text, "key label");
+  return { key, label: label || key };
 };
 
 function readClaim(v: unknown): Claim {
   const c = record(v);
-  const decided = record(c.decided_by);
+  const words = all(v, text, "text number source url quote");
+  const decided = all(c.decided_by, text, "text url");
   return {
-    text: text(c.text),
-    number: text(c.number) || text(c.text),
+    ...words,
+    number: words.number || words.text,
     basis: readBasis(c.basis),
-    source: text(c.source),
-    url: text(c.url),
-    quote: text(c.quote),
     readings: list(c.readings).map((r) => ({
-      ...convention(record(r)),
+      ...convention(r),
       preset: text(record(r).preset),
       cut: record(r).cut === true,
     })),
-    decidedBy: text(decided.text) ? { text: text(decided.text), url: text(decided.url) } : null,
+    decidedBy: decided.text ? decided : null,
   };
 }
 
-function readProvenance(v: unknown): Provenance {
-  const p = record(v);
+function readCheck(v: unknown): Check | null {
+  const c = record(v);
+  if (!("predicted" in c)) return null;
   return {
-    revision: text(p.revision),
-    label: text(p.label) || text(p.kind),
-    pin: text(p.pin),
-    text: text(p.text),
-    url: text(p.url),
-    path: text(p.path),
-    fetched: text(p.fetched),
+    ...all(v, text, "repo revision"),
+    ...all(v, count, "predicted foundParameters foundScales unexplained"),
+    hubTotal: typeof c.hub_total === "number" ? c.hub_total : null,
+    rows: list(c.rows).map((row) => ({
+      ...all(row, text, "name cause note"),
+      ...all(row, count, "predicted found"),
+    })),
+    problems: texts(c.problems),
   };
 }
 
@@ -210,35 +303,44 @@ export function readWire(value: unknown): Wire | string {
   // A role without a row would make the rows add up to less than the total.
   for (const { role } of tensors)
     if (!roles.some((r) => r.key === role)) roles.push({ key: role, label: role });
-  const defaults = record(data.defaults);
+  const place = all(data.provenance, text, "kind revision label pin text url path fetched");
   const claims = list(data.claims).map(readClaim);
+  const memory = record(data.memory);
   return {
+    ...all(data, text, "modelType architecture"),
     model: text(data.model) || "unnamed model",
-    modelType: text(data.model_type),
-    architecture: text(data.architecture),
     facts: texts(data.facts),
-    provenance: readProvenance(data.provenance),
+    provenance: { ...place, label: place.label || place.kind },
     tensors,
     roles,
     toggles: list(data.toggles).map((t) => ({ ...readPart(t), help: text(record(t).help) })),
-    defaults: {
-      stored: texts(defaults.stored),
-      architectural: texts(defaults.architectural),
-      active: texts(defaults.active),
-    },
-    presets: list(data.presets).map((v) => {
-      const p = record(v);
-      return { ...readPart(p), ...convention(p), citation: text(p.citation), url: text(p.url) };
-    }),
+    defaults: all(data.defaults, texts, "stored architectural active"),
+    presets: list(data.presets).map((p) => ({
+      ...readPart(p),
+      ...convention(p),
+      ...all(p, text, "citation url"),
+    })),
     claims,
     headline: (typeof data.headline === "number" && claims[data.headline]) || null,
     defaulted: list(data.defaulted).map((v) => {
-      const d = record(v);
+      const { value } = record(v);
+      return { ...all(v, text, "key rule"), value: value === undefined ? "" : JSON.stringify(value) };
+    }),
+    check: readCheck(data.check),
+    runs: list(data.layers).map(readRun),
+    weights: list(memory.weights).map((v) => {
+      const [role, stored, elements, maps, fixed] = list(v);
       return {
-        key: text(d.key),
-        value: d.value === undefined ? "" : JSON.stringify(d.value),
-        rule: text(d.rule),
+        role: text(role),
+        stored: stored === null ? null : count(stored),
+        elements: count(elements),
+        maps: count(maps),
+        fixed: count(fixed),
       };
+    }),
+    experts: list(memory.experts).map((v) => {
+      const [layers, all, used] = list(v);
+      return [count(layers), count(all, 1), count(used)];
     }),
   };
 }

@@ -9,7 +9,7 @@ const read = (name: string) =>
 
 describe.each([
   ["widget", 60_000, 22_000],
-  ["compare", 40_000, 15_000],
+  ["compare", 24_000, 9_000],
 ])("%s", (bundle, minified, gzip) => {
   it("the module makes no request and evaluates no text", () => {
     const js = read(`${bundle}.js`);

@@ -88,7 +88,7 @@ def both_sides(
     if c.architecture.endswith("ForCausalLM"):
         table = TensorSpec(f"{at}decoder.embed_tokens.weight", target, "embedding")
         yield table
-        yield from fairseq_stack(c, "decoder", at, **how)
+        yield from fairseq_stack(c, "decoder", at, **how, cross_tokens=0)
         yield from output(c, "lm_head", table)
         return
     shared = TensorSpec(f"{at}shared.weight", source, "embedding") if one_table else None

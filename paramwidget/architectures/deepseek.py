@@ -116,7 +116,7 @@ def indexed(c: Config, attention: Block, path: str = "self_attn.indexer") -> Blo
     """
     width, heads, hidden = c.index_head_dim, c.index_n_heads, c.hidden_size
     role = "attention"
-    return attention.with_facts(latent=attention.facts["latent"] + int(width)).plus(
+    return attention.with_facts(indexer=int(width)).plus(
         *linear(f"{path}.wq_b", heads * width, c.q_lora_rank, role=role),
         *linear(f"{path}.wk", width, hidden, role=role),
         vector(f"{path}.k_norm.weight", width, role=role, implied=True),

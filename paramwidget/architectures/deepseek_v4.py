@@ -130,17 +130,18 @@ def compressed(c: Config, kind: str, rate: int) -> Block:
         return block
     sparse = kind == RATIOS[4]
     past = [*compressor(c, "attn.compressor", width, rate, overlap=sparse)]
-    cached = int(width)
+    wide = 2 * int(width) if sparse else int(width)
+    facts: dict[str, int] = {"compressed": int(width), "rate": max(rate, 1)}
+    # keys and weights of the tokens that do not fill an entry yet, and where neighbours overlap those of the last entry
+    waiting = 2 * (rate - 1) * wide
     if sparse:
         heads, own, role = c.index_n_heads, c.index_head_dim, "attention"
         past += compressor(c, "attn.indexer.compressor", own, rate, overlap=True)
         past += linear("attn.indexer.wq_b", heads * own, c.q_lora_rank, role=role)
         past += linear("attn.indexer.weights_proj", heads, c.hidden_size, role=role)
-        cached += int(own)
-    state = int(c.sliding_window) * int(width)
-    return block.plus(*past).with_facts(
-        mixer="mla", window=None, latent=-(-cached // max(rate, 1)), state_elements=state
-    )
+        facts["indexer"] = int(own)
+        waiting += 2 * (rate - 1) * 2 * int(own) + 2 * rate * int(width + own)
+    return block.plus(*past).with_facts(mixer="compressed", state_elements=max(waiting, 0), **facts)
 
 
 def compressor(c: Config, path: str, width: int, rate: int, *, overlap: bool) -> list[TensorSpec]:

@@ -130,10 +130,9 @@ def _reader(block: Block, source: int | None) -> Block:
 
     note = "stored, but the keys and values are those of an earlier layer"
     tensors = [t if own(t) else replace(t, kind="unread", note=note) for t in block.tensors]
-    return Block(
-        tuple(t for t in tensors if own(t) or source is not None),
-        {**block.facts, "shares_kv_with": source},
-    )
+    if source is None:
+        return Block(tuple(filter(own, tensors)), block.facts).with_facts(kv_heads=0, k_dim=0, v_dim=0)
+    return Block(tuple(tensors), block.facts).with_facts(shares_kv_with=source)
 
 
 def _mlp(c: Config, n: int, first: int) -> list[Block]:

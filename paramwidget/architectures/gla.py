@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ..config import Config
 from ..dim import Dim
 from .blocks import Block, Part, decoder, gated_mlp, linear, vector
+from .blocks.base import recurrent
 from .blocks.ssm import depthwise
 
 ROLE = "linear_attention"
@@ -57,9 +58,7 @@ def gla(c: Config) -> Iterator[Part]:
         for name, width in (("q", keys), ("k", shared_keys), ("v", shared_values)):
             tensors += depthwise(f"attn.{name}_conv1d", width, c.conv_size, bias=False, role=ROLE)
             channels += int(width)
-    k_dim, v_dim = int(keys // heads), int(values // heads)
-    facts = {"mixer": "linear", "kv_heads": int(heads), "k_dim": k_dim, "v_dim": v_dim}
-    facts["state_elements"] = int(heads) * k_dim * v_dim + channels * (kernel - 1)
+    facts = recurrent(heads * (keys // heads) * (values // heads), channels * (kernel - 1), "linear")
     yield from decoder(
         c,
         attention=Block(tuple(tensors), facts),

@@ -75,7 +75,7 @@ def chooses_blocks(c: Config, attention: Block) -> Block:
     heads = given.sparse_num_index_heads if given.has("sparse_num_index_heads") else c.index_n_heads
     width = given.sparse_index_dim if given.has("sparse_index_dim") else c.index_head_dim
     role, path = "attention", "self_attn.index"
-    return attention.plus(
+    return attention.with_facts(indexer=int(width)).plus(
         *linear(f"{path}_q_proj", heads * width, c.hidden_size, role=role),
         *linear(f"{path}_k_proj", width, c.hidden_size, role=role),
         vector(f"{path}_q_norm.weight", width, role=role, implied=True),

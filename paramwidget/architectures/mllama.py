@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ..config import Config
 from ..dim import Dim
+from ..layers import LayerRun, LayerSpec
 from ..tensors import TensorSpec
 from .blocks import Block, Part, decoder, gated_mlp, gqa, linear, vector
 from .blocks.base import place
@@ -29,7 +31,18 @@ def mllama(c: Config) -> Iterator[Part]:
         "multi_modal_projector", text.hidden_size, vision.vision_output_dim, role="projector", bias=True
     )
     yield from place(out, "")
-    yield from text_model(text, "language_model.model.", "language_model.")
+    seen = patches(vision)
+    for part in text_model(text, "language_model.model.", "language_model."):
+        if isinstance(part, LayerRun) and part.like.cross:
+            yield replace(part, like=replace(part.like, cross_tokens=seen))
+        else:
+            yield part
+
+
+def patches(vision: Config) -> int:
+    """What the layers of cross-attention keep of one image that fills all tiles: its patches and a class a tile."""
+    side = int(vision.image_size // vision.patch_size)
+    return int(vision.max_num_tiles) * (side * side + 1)
 
 
 def mllama_text(c: Config) -> Iterator[Part]:
@@ -48,7 +61,8 @@ def mllama_text(c: Config) -> Iterator[Part]:
     plain = gqa(c)
     across = gqa(c, qk_norm=True, path="cross_attn")
     gates = [vector(f"cross_attn_{name}_gate", 1, role="attention", implied=True) for name in ("attn", "mlp")]
-    cross = Block((*across.tensors, *gates), {"mixer": "none"})
+    kept = LayerSpec(0, **across.facts).expanded
+    cross = Block((*across.tensors, *gates), {"mixer": "none", "cross": kept, "cross_tokens": 0})
     for part in decoder(c, attention=[cross if i in crossed else plain for i in range(n)], mlp=gated_mlp(c)):
         if isinstance(part, TensorSpec) and part.role == "embedding":
             yield TensorSpec(

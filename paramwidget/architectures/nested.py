@@ -48,7 +48,7 @@ def text_config(c: Config, model_type: str = "", *, own_tie: bool = False) -> Co
     declared = TABLE[kind].declared
     if c.data.get(key) is None and "hidden_size" in c.data:
         return c.flat(kind, declared)
-    if c.data.get(key) is None:
+    if c.data.get(key) is None and not c.is_bare:
         raise c.missing(key)
     if own_tie or c.model_type in TIED_INSIDE:
         own = c.sub(key, kind, declared=declared)

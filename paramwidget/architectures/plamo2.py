@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from ..config import Config
 from ..tensors import TensorSpec
 from .blocks import Block, Part, by_layer, decoder, gated_mlp, gqa, linear, together, vector
-from .blocks.ssm import ROLE, depthwise, recurrent
+from .blocks.base import recurrent
+from .blocks.ssm import ROLE, depthwise
 
 
 def plamo2(c: Config) -> Iterator[Part]:
@@ -71,4 +72,4 @@ def plamo_mamba(c: Config) -> Block:
         vector(f"{path}.C_norm_weight", state, role=ROLE, implied=True),
         *linear(f"{path}.out_proj", hidden, width, role=ROLE),
     ]
-    return Block(tuple(tensors), recurrent(width * state + width * (kernel - 1)))
+    return Block(tuple(tensors), recurrent(width * state, width * (kernel - 1)))

@@ -26,6 +26,6 @@ def qwen3_5(c: Config) -> Iterator[Part]:
     Checked: Qwen/Qwen3.6-27B stored 27,781,427,952 with vision and MTP, Hub 27,781,427,952, residual 0.
     """
     text = c.sub("text_config", "qwen3_5_text", also=("tie_word_embeddings",))
-    if c.has("vision_config"):
+    if c.is_bare or c.has("vision_config"):
         yield from qwen3_vision(c.sub("vision_config", "qwen3_5_vision"), "model.visual.")
     yield from qwen3_5_stack(text, "model.language_model", gated_mlp(text))

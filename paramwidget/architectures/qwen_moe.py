@@ -80,7 +80,7 @@ def qwen3_5_moe(c: Config) -> Iterator[Part]:
     Checked: Qwen/Qwen3.6-35B-A3B stored 35,951,822,704 with vision and MTP, Hub 35,951,822,704, residual 0.
     """
     text = c.sub("text_config", "qwen3_5_moe_text", also=("tie_word_embeddings",))
-    if c.has("vision_config"):
+    if c.is_bare or c.has("vision_config"):
         yield from qwen3_vision(c.sub("vision_config", "qwen3_5_moe_vision"), "model.visual.")
     yield from qwen3_5_stack(text, "model.language_model", qwen_experts(text, shared=True, stacked=True))
 

@@ -20,7 +20,7 @@ from .blocks import (
     rms_norm,
     vector,
 )
-from .blocks.base import Norm, place
+from .blocks.base import Norm, place, recurrent
 
 ROLE = "linear_attention"
 
@@ -76,7 +76,7 @@ def rwkv(c: Config) -> Iterator[Part]:
         *linear("attention.output", hidden, inner, role=ROLE),
     ]
     # numerator, denominator and maximum of each channel, and the token before for either half of the layer
-    facts = {"mixer": "linear", "state_elements": int(3 * inner + 2 * hidden)}
+    facts = recurrent(3 * inner, 2 * hidden, "linear")
     yield from _rwkv_stack(c, Block(tuple(mixer), facts))
 
 
@@ -106,7 +106,7 @@ def rwkv5(c: Config) -> Iterator[Part]:
         vector("attention.ln_x.weight", inner, role=ROLE, implied=True),
         vector("attention.ln_x.bias", inner, role=ROLE, kind="bias", implied=True),
     ]
-    facts = {"mixer": "linear", "state_elements": int(heads * size * size + 2 * hidden)}
+    facts = recurrent(heads * size * size, 2 * hidden, "linear")
     yield from _rwkv_stack(c, Block(tuple(mixer), facts))
 
 
@@ -186,7 +186,7 @@ def xlstm(c: Config) -> Iterator[Part]:
     up += linear(f"{ffn}.proj_down", hidden, width, role="mlp", bias=bias)
     k_dim, v_dim = int(qk // heads), int(v // heads)
     # a matrix, a normalizer and a maximum for each head
-    facts = {"mixer": "linear", "state_elements": int(heads) * (k_dim * v_dim + k_dim + 1)}
+    facts = recurrent(heads * (k_dim * v_dim + k_dim + 1), 0, "linear")
     yield from decoder(
         c,
         attention=Block(tuple(tensors), facts),

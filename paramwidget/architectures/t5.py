@@ -10,7 +10,7 @@ from .blocks import Block, Part, gated_mlp, linear, multi_head, plain_mlp, rms_n
 from .blocks.base import place
 from .blocks.encoder import without_cache
 from .blocks.heads import labels, output
-from .blocks.seq2seq import side_table
+from .blocks.seq2seq import across, side_table
 from .blocks.stack import runs
 
 
@@ -87,7 +87,7 @@ def stack(
     if encoder_only:
         yield from runs(without_cache(attention), mlp, n)
     elif not is_encoder:
-        yield from runs(attention, mlp, n)
+        yield from runs(across(attention), mlp, n)
 
 
 def t5_attention(c: Config, path: str) -> Block:

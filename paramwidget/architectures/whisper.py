@@ -45,7 +45,7 @@ def whisper(c: Config) -> Iterator[Part]:
         positions=c.max_target_positions,
         final_norm=True,
         key_bias=False,
-        state_elements=int(2 * c.max_source_positions * hidden),
+        cross_tokens=0 if c.architecture.endswith("ForCausalLM") else int(c.max_source_positions),
     )
     if c.head == "causal":
         yield from output(c, "proj_out", table)

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..breakdown import Breakdown
+from ..breakdown import SCHEMA, Breakdown
 from ..roles import BASES, check_toggles, out_set
-
-SCHEMA = 1
 
 
 def provenance_data(b: Breakdown) -> dict[str, Any]:

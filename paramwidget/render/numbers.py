@@ -30,6 +30,20 @@ def decimal(n: int, unit: int, places: int) -> str:
     return f"{scaled // 10**places:,}.{scaled % 10**places:0{places}d}"
 
 
+def both_units(n: int) -> str:
+    """Bytes in powers of 1,024 and in powers of 1,000, each with its unit.
+
+    >>> both_units(65_248_815_744), both_units(145_752_064), both_units(131_072)
+    ('60.8 GiB, 65.25 GB', '139.0 MiB, 145.75 MB', '131,072 bytes')
+    """
+    if n < 10**6:
+        return f"{exact(n)} bytes"
+    power = 2 if n < 10**9 else 3 if n < 10**12 else 4
+    unit = "MGT"[power - 2]
+    binary = decimal(n, 1024**power, 2 if power > 3 else 1)
+    return f"{binary} {unit}iB, {decimal(n, 1000**power, 2)} {unit}B"
+
+
 def exact(n: int) -> str:
     """All digits, in groups of three."""
     return f"{n:,}".replace("-", "−")

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..breakdown import Breakdown
-from ..claims import Claim, headline, readings
+from ..claims import Claim, headline
 from ..conventions import Convention
-from ..roles import BASES, DEFAULT_OUT, ROLES, TOGGLES, out_set
+from ..reconcile import reconcile
+from ..roles import BASES, DEFAULT_OUT, ROLES, TOGGLES, out_set, series
 from ..tensors import TensorSpec
 from .numbers import percent, short, times
 
@@ -76,15 +77,18 @@ def sentence(b: Breakdown, basis: str = "active", off: Iterable[str] = (), on: I
 def claim_text(b: Breakdown, claim: Claim, off: Iterable[str] = (), on: Iterable[str] = ()) -> str:
     """``model card: 5.13B, one table out``: a table is not named where the number cannot tell which.
 
-    ``the model card's 5.13B`` where the departures are those of one of its readings.
+    ``the model card's 5.13B`` where the departures are those of one that fits it best.
     """
     off, on = tuple(off), tuple(on)
-    found = readings(b, claim)
-    if any(_same(b, r.convention, off, on) for r in found):
+    v = reconcile(b, claim)
+    found = v.matches[: v.rivals]
+    if any(_same(b, m.convention, off, on) for m in found):
         return f"{_whose(source_word(claim))} {claim.number}"
-    phrases = {left_out_words(b, r.convention) for r in found}
-    if not found:
-        said = "no simple way of counting fits"
+    phrases = {left_out_words(b, m.convention) for m in found}
+    if v.kind == "contradiction":
+        said = "which is not what it states"
+    elif not found:
+        said = "no way of counting fits"
     elif len(phrases) == 1 or found[0].preset:
         said = left_out_words(b, found[0].convention)
     else:
@@ -118,11 +122,6 @@ def departures_text(b: Breakdown, bases: Iterable[str], off: Iterable[str], on: 
     added = [TOGGLES[k][0] for k in TOGGLES if k in has and any(k in DEFAULT_OUT[x] - out[x] for x in out)]
     words = [f"{series(left)} out" if left else "", f"{series(added)} in" if added else ""]
     return ", ".join(w for w in words if w)
-
-
-def series(items: list[str]) -> str:
-    """``a, b and c``."""
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
 
 
 def left_out_words(b: Breakdown, c: Convention) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from ..breakdown import Breakdown
 from ..claims import headline
+from ..reconcile import reconcile
 from ..roles import TOGGLES, out_set
 from .numbers import decimal, exact
 from .rows import ratios, rows, sentence
@@ -79,10 +80,7 @@ def notes(b: Breakdown, basis: str, off: tuple[str, ...], on: tuple[str, ...]) -
     tied = next((t for t in b.tensors if t.role == "lm_head" and t.tied_to), None)
     if tied:
         lines.append(f"{tied.name} is tied to {tied.tied_to}: one matrix, two names, stored once.")
-    claim = headline(b)
-    if claim:
-        quote = f" “{claim.quote}”" if claim.quote else ""
-        lines.append(f"Printed: {claim.text} ({claim.source}).{quote}")
+    lines += printed(b)
     if b.weight_bytes is not None:
         holds = (
             "the module holds them" if b.provenance.kind == "module" else "the config says they are stored"
@@ -94,10 +92,22 @@ def notes(b: Breakdown, basis: str, off: tuple[str, ...], on: tuple[str, ...]) -
             + "; ".join(_default(k, v) for k, v in b.defaulted.items())
             + "."
         )
-    lines.append(
-        f"Source: {b.provenance.label}. {b.provenance.note} The checkpoint was not read.".replace("  ", " ")
-    )
+    read = "The checkpoint was not read."
+    if b.residual is not None:
+        from .check import verdict
+
+        read = f"Its files: {verdict(b.residual)}"
+    lines.append(f"Source: {b.provenance.label}. {b.provenance.note} {read}".replace("  ", " "))
     return [line for line in lines if line]
+
+
+def printed(b: Breakdown) -> list[str]:
+    """The numbers that were printed of a model, each with its verdict, and the words of the one it is known by."""
+    known = headline(b)
+    return [
+        f"Printed ({c.source}): {reconcile(b, c).text}" + (f" “{c.quote}”" if c is known and c.quote else "")
+        for c in b.claims
+    ]
 
 
 def gib(n: int) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from ..errors import SourceError, shown
-from .opened import Opened
+from .files import Progress
+from .opened import Held, Opened
 
-__all__ = ["Opened", "open_source"]
+__all__ = ["Held", "Opened", "Progress", "open_checkpoint", "open_source"]
 
 
 def open_source(source: Any, *, revision: str | None = None, token: str | bool | None = None) -> Opened:
@@ -62,3 +64,56 @@ def _named(name: str, revision: str | None, token: str | bool | None) -> Opened:
         if found is not None:
             return found
     return hub.open_repo(name, revision, token)
+
+
+def open_checkpoint(
+    source: Any,
+    *,
+    revision: str | None = None,
+    token: str | bool | None = None,
+    progress: Progress | None = None,
+) -> Opened:
+    """What open_source reads, with the inventory of the files that belong to it, all at one commit.
+
+    Of a bundled model the Hub is asked too: its snapshot may be of another commit than the files. Raises SourceError
+    for a source that has no files.
+    """
+    named = isinstance(source, str | os.PathLike)
+    name = os.fsdecode(source) if named else ""
+    if named and not name.startswith(("https://", "http://")):
+        from . import local
+
+        if local.says_path(name) or (revision is None and local.is_folder(name)):
+            return _with_folder(open_source(name, revision=revision, token=token), name)
+    if not named or not name.strip():
+        opened = open_source(source, revision=revision, token=token)
+        if opened.inventory is None:
+            raise SourceError(
+                f"{opened.where}: there are no files to check it against. Give a repository id or a folder."
+            )
+        return opened
+    from . import hub
+
+    if name.startswith(("https://", "http://")):
+        name, revision = hub.from_address(name, revision)
+    inventory = hub.read_inventory(name, revision, token, progress)
+    opened = hub.open_repo(name, inventory.revision, token)
+    return replace(opened, inventory=inventory)
+
+
+def _with_folder(opened: Opened, name: str) -> Opened:
+    """A local config with the weights that lie beside it."""
+    if opened.inventory is not None:
+        return opened
+    if name == "-":
+        raise SourceError(
+            "Standard input has no files to check against. Give a repository id or a folder.", local=True
+        )
+    from pathlib import Path
+
+    from .checkpoint import read_checkpoint
+    from .files import FolderFiles
+
+    path = Path(name).expanduser()
+    folder = path if path.is_dir() else path.parent
+    return replace(opened, inventory=read_checkpoint(FolderFiles(folder)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -66,5 +67,12 @@ def read(name: str) -> dict[str, Any]:
 
 
 def claims_of(entry: dict[str, Any]) -> Iterator[Claim]:
+    """The printed numbers of an entry, each read from its text, with what its source says."""
+    from ..grammar import read as read_claims  # only what has claims needs it
+
     for claim in entry.get("claims", ()):
-        yield Claim(**claim)
+        (found,) = read_claims(claim["text"])
+        more: dict[str, Any] = {key: tuple(v) if isinstance(v, list) else v for key, v in claim.items()}
+        if "basis" in more:
+            more["bases"] = (more["basis"],)
+        yield replace(found, **more)

@@ -8,6 +8,7 @@ from typing import BinaryIO
 
 from ..breakdown import Provenance
 from ..errors import Incomplete, NotFound, SourceError
+from . import local_weights
 from .data import parse
 from .opened import Opened
 
@@ -45,7 +46,15 @@ def open_path(name: str) -> Opened:
         )
     path = Path(name)
     try:
-        path = path.expanduser()
+        path, asked = _quantization(path.expanduser())
+        if (
+            path.is_dir()
+            and (asked or not (path / "config.json").is_file())
+            and local_weights.gguf_sizes(path)
+        ):
+            return local_weights.open_gguf_folder(path, asked)
+        if path.name.lower().endswith(".gguf") and path.exists() and not path.is_dir():
+            return local_weights.open_gguf(path)
         if path.is_dir():
             path = path / "config.json"
             if not path.is_file():
@@ -60,6 +69,14 @@ def open_path(name: str) -> Opened:
         raise NotFound(f"{name!r} cannot be found: {e}", local=True) from None
     label = path.parent.resolve().name if path.name == "config.json" else path.name
     return Opened(parse(text, str(path)), label, str(path), Provenance("local", path=str(path)))
+
+
+def _quantization(path: Path) -> tuple[Path, str]:
+    """``folder:Q4_K_M``: the folder, and which of its quantizations."""
+    folder, colon, tag = str(path).rpartition(":")
+    if colon and tag and "/" not in tag and not path.exists() and Path(folder).is_dir():
+        return Path(folder), tag
+    return path, ""
 
 
 def _standard_input() -> bytes:

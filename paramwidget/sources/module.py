@@ -56,8 +56,8 @@ def config_of(module: Any) -> Mapping[str, Any]:
     return config if isinstance(config, Mapping) else {}
 
 
-class _Found(NamedTuple):
-    """A tensor of a module: its name with ``{layer}`` and ``{expert}``, and what makes it one with its siblings."""
+class Found(NamedTuple):
+    """A tensor by its name with ``{layer}`` and ``{expert}``, and what makes it one with its siblings."""
 
     name: str
     shape: tuple[int, ...]
@@ -73,7 +73,7 @@ def tensors_of(module: Any, config: Mapping[str, Any]) -> tuple[TensorSpec, ...]
     """
     parameters = dict(module.named_parameters(remove_duplicate=False))
     buffers = {n: t for n, t in module.state_dict().items() if n not in parameters and hasattr(t, "shape")}
-    names = {n: _template(n) for n in (*parameters, *buffers)}
+    names = {n: template_of(n) for n in (*parameters, *buffers)}
     seq2seq = config.get("is_encoder_decoder")
     role = roles(
         dict.fromkeys(t for t, _ in names.values()),
@@ -84,40 +84,41 @@ def tensors_of(module: Any, config: Mapping[str, Any]) -> tuple[TensorSpec, ...]
         known = first.setdefault(id(p), n)
         if role[names[n][0]] == "embedding" and role[names[known][0]] != "embedding":
             first[id(p)] = n
-    groups: dict[_Found, list[int | None]] = {}
+    groups: dict[Found, list[int | None]] = {}
     for n, t in {**parameters, **buffers}.items():
         name, layer = names[n]
         main = first.get(id(t), n)
-        found = _Found(
+        found = Found(
             name,
             tuple(int(d) for d in t.shape),
             str(t.dtype).removeprefix("torch."),
-            "buffer" if n in buffers else _kind(n),
+            "buffer" if n in buffers else kind_of(n),
             names[main][0] if main != n else None,
         )
         groups.setdefault(found, []).append(layer)
-    used = dict(_experts(config))
-    return tuple(_spec(found, layers, role[found.name], used) for found, layers in groups.items())
+    used = dict(experts_of(config))
+    return tuple(spec_of(found, layers, role[found.name], used) for found, layers in groups.items())
 
 
-def _template(name: str) -> tuple[str, int | None]:
+def template_of(name: str) -> tuple[str, int | None]:
     """``model.layers.{layer}.mlp.experts.{expert}.up_proj.weight`` and the index of the layer."""
     found = _LAYER.search(f".{name}")
     text = _LAYER.sub(r"\1.{layer}", f".{name}", count=1)
     return _EXPERT.sub(r"\1{expert}", text)[1:], int(found[2]) if found else None
 
 
-def _kind(name: str) -> str:
+def kind_of(name: str) -> str:
+    """What a name says of its tensor: scale, bias or weight."""
     if _SCALE.search(name):
         return "scale"
     return "bias" if name.endswith("bias") else "weight"
 
 
-def _experts(config: Mapping[str, Any]) -> Iterator[tuple[int, int]]:
+def experts_of(config: Mapping[str, Any]) -> Iterator[tuple[int, int]]:
     """Experts of a layer and how many of them a token uses, wherever a config gives both; the outermost comes last."""
     for value in config.values():
         if isinstance(value, Mapping):
-            yield from _experts(value)
+            yield from experts_of(value)
     c = Config(config)
     used = c.get("num_experts_per_tok", c.get("moe_k"))
     for key in ("num_experts", "n_routed_experts"):
@@ -127,7 +128,8 @@ def _experts(config: Mapping[str, Any]) -> Iterator[tuple[int, int]]:
                 yield count, used
 
 
-def _spec(found: _Found, layers: list[int | None], role: str, used: Mapping[int, int]) -> TensorSpec:
+def spec_of(found: Found, layers: list[int | None], role: str, used: Mapping[int, int]) -> TensorSpec:
+    """Equal siblings as one; ``used`` says how many of so many experts a token uses."""
     indices = tuple(sorted({i for i in layers if i is not None}))
     shape, copies, stacked, note = found.shape, len(layers), None, ""
     active = copies

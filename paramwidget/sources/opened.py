@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..breakdown import Provenance
 from ..claims import Claim
+from ..inventory import Inventory
 from ..tensors import TensorSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Files whose headers were read, for a source whose config was made of them, or that has none.
+
+    tensors       the tensors as they are, with roles read off their names: counted where no architecture fits
+    architecture  what the files call theirs
+    expected      elements that the config must account for, to the unit; None where it is not held against them
+    beside        the elements that no config describes, in words
+    why           why there is no config
+    """
+
+    inventory: Inventory
+    tensors: Callable[[], tuple[TensorSpec, ...]]
+    architecture: str = ""
+    expected: int | None = None
+    beside: str = ""
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +40,8 @@ class Opened:
     tensors       those of a module, where one was read; else the config decides
     architecture  the class of that module
     defaulted     what the module's class took for the sizes that the config leaves out
+    inventory     what the headers say, where opening it has read them
+    held          the same, where it decides
     """
 
     config: Mapping[str, Any]
@@ -30,3 +52,5 @@ class Opened:
     tensors: tuple[TensorSpec, ...] | None = None
     architecture: str = ""
     defaulted: Mapping[str, Any] = field(default_factory=dict)
+    inventory: Inventory | None = None
+    held: Held | None = None

@@ -11,7 +11,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
@@ -31,13 +31,15 @@ SETTINGS = {
 
 @dataclass(frozen=True)
 class Server:
-    """A running JupyterLab."""
+    """A running JupyterLab, or Notebook 7."""
 
     url: str
     token: str
+    #: where its pages are
+    tree: str = "lab/tree"
 
     def page(self, path: str) -> str:
-        return f"{self.url}lab/tree/{path}?token={self.token}"
+        return f"{self.url}{self.tree}/{path}?token={self.token}"
 
 
 def clone(folder: Path, home: Path) -> Path:
@@ -92,8 +94,8 @@ def isolated(home: Path) -> dict[str, str]:
 
 
 @contextmanager
-def fresh_lab(folder: Path, trusted: bool = False) -> Iterator[Server]:
-    """JupyterLab in a fresh clone and with a fresh home, both made in `folder`."""
+def fresh_lab(folder: Path, trusted: bool = False, application: str = "jupyterlab") -> Iterator[Server]:
+    """JupyterLab, or Notebook 7 (``notebook``), in a fresh clone and with a fresh home, both made in `folder`."""
     home = folder / "home"
     home.mkdir()
     repository = clone(folder / "clone", home)
@@ -102,9 +104,9 @@ def fresh_lab(folder: Path, trusted: bool = False) -> Iterator[Server]:
     if trusted:
         trust = [sys.executable, "-m", "jupyter", "trust", NOTEBOOK]
         subprocess.run(trust, cwd=repository, env=environment, check=True, capture_output=True)
-    command = [sys.executable, "-m", "jupyterlab", "--allow-root", "--no-browser", "--port=0"]
+    command = [sys.executable, "-m", application, "--allow-root", "--no-browser", "--port=0"]
     with running([*command, f"--ServerApp.root_dir={repository}"], repository, home, environment) as server:
-        yield server
+        yield server if application == "jupyterlab" else replace(server, tree="notebooks")
 
 
 @contextmanager

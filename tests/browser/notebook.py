@@ -7,7 +7,7 @@ from lab import NOTEBOOK, Server
 from playwright.sync_api import Browser, FloatRect, Locator, ViewportSize, expect
 
 # A busy machine is slow, not wrong.
-WAIT_MILLISECONDS = 120_000
+WAIT_MILLISECONDS = 60_000
 
 # What a picture shows around the view; the gap between a cell and what it shows is about as wide.
 MARGIN = 8
@@ -40,7 +40,7 @@ class Notebook:
         self.page.set_default_timeout(WAIT_MILLISECONDS)
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("websocket", lambda socket: self.requests.append(socket.url))
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("pageerror", lambda error: self.errors.append(error.stack or str(error)))
         self.page.goto(server.page(NOTEBOOK))
         self.page.get_by_role("heading", name="5.13B or 5.71B?").wait_for()
 

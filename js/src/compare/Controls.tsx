@@ -1,8 +1,8 @@
 /** How the models are counted: the basis, and a box for each part that any of them can leave out. */
+import { type Child, h } from "../dom";
 import { canonical, flip, out } from "../sum";
 import type { Choice } from "../traits";
 import { MEANING } from "../views/Basis";
-import { step } from "../views/radio";
 import { BASES, type Basis, type Convention } from "../wire";
 import type { View } from "./view";
 
@@ -13,14 +13,14 @@ interface Props {
   latest(): Convention;
 }
 
-export function Controls({ view: { id, wire, now }, choose, latest }: Props) {
+export function Controls({ view: { id, wire, now }, choose, latest }: Props): Child {
   const any = wire.models[0]?.wire;
   if (!any) return null;
   const gone = out(any, now);
   const set = (basis: Basis) => choose({ basis });
   return (
     <div class="pw-controls">
-      <fieldset class="pw-bases" onKeyDown={(event) => step(event, BASES, now.basis, set)}>
+      <fieldset class="pw-bases">
         <legend class="pw-hidden">Which parameters to count</legend>
         {BASES.map((basis) => (
           <label key={basis} class="pw-option" title={`${basis}: ${MEANING[basis]}`}>
@@ -29,7 +29,7 @@ export function Controls({ view: { id, wire, now }, choose, latest }: Props) {
               name={`${id}-basis`}
               value={basis}
               checked={now.basis === basis}
-              onChange={() => set(basis)}
+              onchange={() => set(basis)}
             />
             {basis}
           </label>
@@ -47,7 +47,7 @@ export function Controls({ view: { id, wire, now }, choose, latest }: Props) {
               type="checkbox"
               id={`${id}-toggle-${toggle.key}`}
               checked={!gone.has(toggle.key)}
-              onChange={() => {
+              onchange={() => {
                 const next = flip(any, latest(), toggle.key);
                 choose({ off: canonical(next.off), on: canonical(next.on) });
               }}
@@ -60,7 +60,7 @@ export function Controls({ view: { id, wire, now }, choose, latest }: Props) {
             type="button"
             class="pw-link pw-small"
             title="Count what the basis counts by default"
-            onClick={(event) => {
+            onclick={(event) => {
               // The button goes with what it resets: the focus stays among the boxes.
               event.currentTarget.parentElement?.querySelector("input")?.focus();
               choose({ off: [], on: [] });

@@ -1,7 +1,8 @@
 /** What the configs differ in: the fields that decide what is counted with their values, the others by name. */
+import { type Child, h } from "../dom";
 import { SIDE_BY_SIDE, type View } from "./view";
 
-export function Differences({ view: { wire, rows } }: { view: View }) {
+export function Differences({ view: { wire, rows } }: { view: View }): Child {
   if (wire.models.length < 2) return null;
   const decide = wire.differences.filter((d) => d.decides);
   const others = wire.differences.filter((d) => !d.decides).map((d) => d.field);
@@ -17,8 +18,7 @@ export function Differences({ view: { wire, rows } }: { view: View }) {
           : `The configs differ in ${fields} that decide what is counted`}
       </summary>
       {few ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
-        <section class="pw-scroll" tabIndex={0} aria-label="fields of the configs">
+        <section class="pw-scroll" tabindex="0" aria-label="fields of the configs">
           <table class="pw-parts">
             <caption class="pw-hidden">Fields of the configs that decide what is counted</caption>
             <thead>

@@ -1,4 +1,5 @@
 /** One row a model: its size on each basis, and a bar of what it is made of. */
+import { type Child, Fragment, h } from "../dom";
 import { integer, percent, short, times } from "../format";
 import { AxisHead, axisOf, Dots } from "../views/Dots";
 import { roleClass } from "../views/role";
@@ -9,7 +10,7 @@ import type { View } from "./view";
 // Whole models have no role: their dots are grey.
 const NEUTRAL = "other";
 
-export function Models({ view }: { view: View }) {
+export function Models({ view }: { view: View }): Child {
   const { wire, now, rows } = view;
   const whole = now.basis === "architectural" ? "architectural" : "stored";
   const axis = axisOf(rows.flatMap((row) => [row[whole], row.active]));
@@ -74,7 +75,7 @@ export function Models({ view }: { view: View }) {
 }
 
 /** All digits where there is room, else a short form of them; a reader of the screen always hears all. */
-function Figure({ n }: { n: number }) {
+function Figure({ n }: { n: number }): Child {
   return (
     <>
       <span class="pw-long">{integer(n)}</span>
@@ -86,7 +87,7 @@ function Figure({ n }: { n: number }) {
 }
 
 /** The parts of one model as shares of its own total. */
-function Bar({ view: { wire }, row }: { view: View; row: Row }) {
+function Bar({ view: { wire }, row }: { view: View; row: Row }): Child {
   const parts = wire.roles.filter(({ key }) => (row.parts.get(key) ?? 0) > 0);
   const share = (key: string) => percent(row.parts.get(key) ?? 0, row.total);
   return (
@@ -99,7 +100,7 @@ function Bar({ view: { wire }, row }: { view: View; row: Row }) {
         <i
           key={key}
           class={roleClass(key)}
-          style={{ flexGrow: (row.parts.get(key) ?? 0) / row.total }}
+          style={`flex-grow:${(row.parts.get(key) ?? 0) / row.total}`}
           title={`${label} ${integer(row.parts.get(key) ?? 0)}, ${share(key)}`}
         />
       ))}

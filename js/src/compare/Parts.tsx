@@ -1,17 +1,16 @@
 /** The parts, aligned by role: rows of parts while the models can stand side by side, else rows of models. */
-import { Fragment } from "preact";
+import { type Child, Fragment, h } from "../dom";
 import { integer, percent } from "../format";
 import { roleClass } from "../views/role";
 import type { Part } from "../wire";
 import { SortHead } from "./SortHead";
 import { SIDE_BY_SIDE, type View } from "./view";
 
-export function Parts({ view }: { view: View }) {
+export function Parts({ view }: { view: View }): Child {
   const roles = view.wire.roles.filter(({ key }) => view.rows.some((row) => (row.parts.get(key) ?? 0) > 0));
   const few = view.rows.length <= SIDE_BY_SIDE;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
-    <section class="pw-scroll" tabIndex={0} aria-label={`parts, ${view.now.basis}`}>
+    <section class="pw-scroll" tabindex="0" aria-label={`parts, ${view.now.basis}`}>
       {few ? <SideBySide view={view} roles={roles} /> : <RowByRow view={view} roles={roles} />}
     </section>
   );
@@ -22,7 +21,7 @@ interface Props {
   roles: Part[];
 }
 
-function SideBySide({ view: { wire, rows, now }, roles }: Props) {
+function SideBySide({ view: { wire, rows, now }, roles }: Props): Child {
   return (
     <table class="pw-parts">
       <caption class="pw-hidden">Parameters by part, {now.basis}</caption>
@@ -30,7 +29,7 @@ function SideBySide({ view: { wire, rows, now }, roles }: Props) {
         <tr>
           <th scope="col">part</th>
           {rows.map((row) => (
-            <th key={row.place} scope="col" colSpan={2} class="pw-number-head">
+            <th key={row.place} scope="col" colspan="2" class="pw-number-head">
               {row.model.short}
             </th>
           ))}
@@ -43,14 +42,14 @@ function SideBySide({ view: { wire, rows, now }, roles }: Props) {
               <i class={`pw-swatch ${roleClass(key)}`} />
               {label}
             </th>
-            {rows.map(({ place, model, parts, total }) => {
+            {rows.map(({ model, parts, total }) => {
               const has = model.wire.tensors.some((t) => t.role === key);
               const n = parts.get(key) ?? 0;
               return (
-                <Fragment key={place}>
+                <>
                   <td class="pw-figure">{has ? integer(n) : "–"}</td>
                   <td class="pw-figure pw-share">{has ? percent(n, total) : ""}</td>
-                </Fragment>
+                </>
               );
             })}
           </tr>
@@ -58,10 +57,10 @@ function SideBySide({ view: { wire, rows, now }, roles }: Props) {
         <tr class="pw-sum">
           <th scope="row">{wire.models.length > 1 ? `total ${now.basis}` : now.basis}</th>
           {rows.map((row) => (
-            <Fragment key={row.place}>
+            <>
               <td class="pw-figure">{integer(row.total)}</td>
               <td />
-            </Fragment>
+            </>
           ))}
         </tr>
       </tbody>
@@ -69,7 +68,7 @@ function SideBySide({ view: { wire, rows, now }, roles }: Props) {
   );
 }
 
-function RowByRow({ view, roles }: Props) {
+function RowByRow({ view, roles }: Props): Child {
   return (
     <table class="pw-parts pw-many">
       <caption class="pw-hidden">Shares of each model's parameters by part, {view.now.basis}</caption>

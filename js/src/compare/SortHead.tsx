@@ -1,5 +1,5 @@
 /** The head of a column that sorts the models when it is pressed. */
-import type { ComponentChildren } from "preact";
+import { type Child, h } from "../dom";
 import { nextSort } from "./rows";
 import type { View } from "./view";
 
@@ -8,10 +8,10 @@ interface Props {
   name: string;
   label: string;
   class?: string;
-  children?: ComponentChildren;
+  children?: Child;
 }
 
-export function SortHead({ view: { sort, setSort }, name, label, class: more = "", children }: Props) {
+export function SortHead({ view: { sort, setSort }, name, label, class: more = "", children }: Props): Child {
   const up = sort === name;
   const down = sort === `-${name}`;
   const order = up ? "ascending" : down ? "descending" : "none";
@@ -21,7 +21,7 @@ export function SortHead({ view: { sort, setSort }, name, label, class: more = "
         type="button"
         class="pw-sort"
         title={`sort by ${label}`}
-        onClick={() => setSort(nextSort(sort, name))}
+        onclick={() => setSort(nextSort(sort, name))}
       >
         {children}
         {label}

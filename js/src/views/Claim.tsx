@@ -1,146 +1,142 @@
 /** What somebody printed, and the ways of counting that give it. The reader decides between them, never this view. */
-import { describe, FIT_LEGEND, FIT_TEXT, type Fit, fitOf, GLYPHS, twins } from "../claims";
-import { integer, short } from "../format";
-import type { ViewProps } from "../scene";
+import { describe, typed, verdictOf } from "../claims";
+import { type Child, Fragment, h } from "../dom";
+import { integer } from "../format";
+import { apply, type ViewProps } from "../scene";
 import { sameConvention, total } from "../sum";
-import { type Claim as ClaimData, type Reading, webAddress } from "../wire";
+import type { Claim as ClaimData, Match, Verdict } from "../wire";
+import { Link } from "./bits";
 
-// More readings than this are a list to scroll, not a choice.
+// More conventions than this are a list to scroll, not a choice.
 const SHOWN = 6;
 
-export function Claim({ scene }: ViewProps) {
-  const { wire, claim } = scene;
-  if (wire.claims.length === 0)
-    return <p class="pw-claim pw-soft">No printed number is bundled for this model.</p>;
+const GLYPHS: Record<Verdict["kind"], string> = {
+  match: "=",
+  ambiguous: "≈",
+  truncated: "~",
+  contradiction: "≠",
+  none: "≠",
+};
+
+export function Claim({ scene }: ViewProps): Child {
+  const { wire, claims, ui, set, choose } = scene;
+  const kinds = new Set(wire.claims.map((c) => verdictOf(wire, c).kind));
   return (
     <div class="pw-claim">
       <div class="pw-claims">
-        <span class="pw-label">Printed</span>
-        {wire.claims.map((c, i) => (
-          <button
-            type="button"
-            key={`${i} ${c.text}`}
-            class="pw-chip"
-            aria-pressed={c === claim}
-            aria-label={`${c.text}: ${FIT_TEXT[fitOf(c)]}`}
-            title={`${c.source}: ${FIT_TEXT[fitOf(c)]}`}
-            onClick={() => scene.choose(c)}
-          >
-            <b class={`pw-fit pw-fit-${fitOf(c)}`} aria-hidden="true">
-              {GLYPHS[fitOf(c)]}
-            </b>{" "}
-            {c.text}
+        <span class="pw-label">{wire.claims.length > 0 ? "Printed" : "No printed number is bundled"}</span>
+        {wire.claims.map((c) => {
+          const { kind } = verdictOf(wire, c);
+          return (
+            <button
+              type="button"
+              class="pw-chip"
+              aria-pressed={claims.includes(c)}
+              title={c.source}
+              onclick={() => choose({ claim: c.text })}
+            >
+              <b class={`pw-fit-${kind}`} title={kind}>
+                {GLYPHS[kind]}
+              </b>{" "}
+              {c.text}
+              <span class="pw-hidden">: {kind}</span>
+            </button>
+          );
+        })}
+        <form
+          class="pw-ask"
+          onsubmit={(event) => {
+            event.preventDefault();
+            const { value } = event.currentTarget.querySelector("input") as HTMLInputElement;
+            const read = typed(wire, value);
+            const unread = typeof read === "string" ? read : "";
+            set({ unread });
+            if (!unread) choose({ claim: value });
+          }}
+        >
+          <input
+            class="pw-input"
+            aria-label="A number that somebody printed"
+            aria-describedby={ui.unread ? `${scene.id}-unread` : undefined}
+            aria-invalid={ui.unread !== ""}
+            placeholder="5.1B active"
+            autocomplete="off"
+            spellcheck="false"
+          />
+          <button type="submit" class="pw-chip">
+            explain
           </button>
-        ))}
-        <Legend fits={wire.claims.map(fitOf)} />
+        </form>
       </div>
-      {claim && <Readings scene={scene} claim={claim} />}
+      <p class="pw-legend pw-small pw-soft" aria-hidden="true">
+        {[...kinds].map((kind) => (
+          <span>
+            <b class={`pw-fit-${kind}`}>{GLYPHS[kind]}</b> {kind}
+          </span>
+        ))}
+      </p>
+      <div role="status">
+        {ui.unread && (
+          <p class="pw-bad pw-verdict" id={`${scene.id}-unread`}>
+            {ui.unread}
+          </p>
+        )}
+        {!ui.unread && claims.map((claim) => <Answer scene={scene} claim={claim} />)}
+      </div>
     </div>
   );
 }
 
-/** What the glyphs before the printed numbers mean; only those that are there. */
-const Legend = ({ fits }: { fits: Fit[] }) => (
-  <span class="pw-fit-legend pw-small">
-    {(["one", "several", "none"] as const)
-      .filter((fit) => fits.includes(fit))
-      .map((fit) => (
-        <span key={fit} title={FIT_TEXT[fit]}>
-          <b class={`pw-fit-${fit}`}>{GLYPHS[fit]}</b> {FIT_LEGEND[fit]}
-        </span>
-      ))}
-  </span>
-);
-
-function Readings({ scene, claim }: ViewProps & { claim: ClaimData }) {
+function Answer({ scene, claim }: ViewProps & { claim: ClaimData }): Child {
   const { wire, now } = scene;
-  const groups = twins(wire, claim);
-  const kind = fitOf(claim);
-  let left = SHOWN;
-  const button = (reading: Reading) => (
-    <button
-      type="button"
-      class="pw-reading"
-      key={`${reading.basis} ${reading.off} ${reading.on}`}
-      aria-pressed={sameConvention(wire, reading, now)}
-      title={`Count so: ${integer(total(wire, reading))} ${reading.basis}, ${describe(wire, reading)}`}
-      onClick={() => scene.apply(reading)}
-    >
-      {describe(wire, reading)}
-    </button>
+  const verdict = verdictOf(wire, claim);
+  const { kind, matches, rivals, nearest, gap, gapPercent, because, decidedBy } = verdict;
+  const shown = matches.slice(0, Math.min(Math.max(rivals, 1), SHOWN));
+  const button = (match: Match, i: number) => (
+    <>
+      {i > 0 && " or "}
+      <button
+        type="button"
+        class="pw-reading"
+        aria-pressed={sameConvention(wire, match, now)}
+        title={`Count so: ${integer(total(wire, match))} ${match.basis}`}
+        onclick={() => apply(scene, match)}
+      >
+        {describe(wire, match)}
+      </button>
+      {match.preset && ` (${wire.presets.find((p) => p.key === match.preset)?.label ?? match.preset})`}
+    </>
   );
   return (
     <div class="pw-verdict">
-      {kind === "none" && (
-        <p>
-          <b class="pw-fit-none">No simple way of counting</b> rounds to {claim.number} {claim.basis}.
+      <p>
+        <b class={`pw-fit-${kind}`}>
+          {GLYPHS[kind]} {claim.text}: {kind}
+        </b>
+        {shown.length > 0 && ": "}
+        {shown.map(button)}
+        {kind === "ambiguous" && "; indistinguishable by number"}
+      </p>
+      <p class="pw-soft">
+        {shown[0] && `${integer(shown[0].total)} ${shown[0].basis}`}
+        {because && `; ${because}`}
+        {!shown[0] && nearest && (
+          <>
+            nearest: {button(nearest, 0)} {integer(nearest.total)}, {gap !== null && integer(Math.abs(gap))}{" "}
+            {gap !== null && (gap > 0 ? "less" : "more")} ({gapPercent}%)
+          </>
+        )}
+      </p>
+      {decidedBy && (
+        <p class="pw-source">
+          {decidedBy.text} <Link href={decidedBy.url}>source</Link>
         </p>
       )}
-      {groups.map((group) => {
-        const shown = group.readings.slice(0, Math.max(left, 0));
-        left -= shown.length;
-        if (shown.length === 0) return null;
-        return (
-          <p key={`${group.total} ${shown[0]?.basis}`}>
-            <span class="pw-readings">{shown.map(button)}</span>{" "}
-            {group.readings.length === 1 ? "gives" : group.readings.length === 2 ? "both give" : "all give"}{" "}
-            <span class="pw-number">{integer(group.total)}</span> {shown[0]?.basis}
-            {group.because && `: ${group.because}`}
-            {shown[0]?.cut && `, which is ${claim.number} with its digits cut off, not rounded`}.
-          </p>
-        );
-      })}
-      {claim.readings.length > SHOWN && <p>and {claim.readings.length - SHOWN} more, equally simple.</p>}
-      {kind === "several" && (
-        <p>
-          <b class="pw-fit-several">The number alone cannot tell which.</b>{" "}
-          {claim.decidedBy
-            ? claimDecides(claim)
-              ? "Its source does:"
-              : "This does:"
-            : "Nor does its source:"}
+      {claim.source && (!decidedBy || decidedBy.text !== claim.quote) && (
+        <p class="pw-source">
+          {claim.quote && <q>{claim.quote}</q>} <Link href={claim.url}>{claim.source}</Link>
         </p>
-      )}
-      {kind === "several" && claim.decidedBy && !claimDecides(claim) ? (
-        <Decided text={claim.decidedBy.text} url={claim.decidedBy.url} />
-      ) : (
-        <Source claim={claim} near={kind === "none" ? short(scene.total) : ""} />
       )}
     </div>
-  );
-}
-
-/** Whether the words that decide are the claim's own, and not those of another place. */
-const claimDecides = (claim: ClaimData): boolean => claim.decidedBy?.text === claim.quote;
-
-function Decided({ text, url }: { text: string; url: string }) {
-  const link = webAddress(url);
-  return (
-    <p class="pw-source">
-      {text}{" "}
-      {link && (
-        <a class="pw-link" href={link} target="_blank" rel="noreferrer">
-          source
-        </a>
-      )}
-    </p>
-  );
-}
-
-function Source({ claim, near }: { claim: ClaimData; near: string }) {
-  const link = webAddress(claim.url);
-  return (
-    <p class="pw-source">
-      {claim.quote && <q class="pw-quote">{claim.quote}</q>}
-      {claim.quote && claim.source && " — "}
-      {link ? (
-        <a class="pw-link" href={link} target="_blank" rel="noreferrer">
-          {claim.source || link}
-        </a>
-      ) : (
-        claim.source
-      )}
-      {near && `${claim.source && ". "}Counted now: ${near}.`}
-    </p>
   );
 }

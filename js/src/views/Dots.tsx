@@ -1,4 +1,5 @@
 /** Sizes on a log scale: 2,304 and 114,701,598,720 fit in one column. A dot, as a log bar has no honest zero. */
+import { type Child, h } from "../dom";
 import { integer } from "../format";
 import { roleClass } from "./role";
 
@@ -22,11 +23,11 @@ export function axisOf(sizes: readonly number[]): Axis {
   };
 }
 
-export function AxisHead({ axis }: { axis: Axis }) {
+export function AxisHead({ axis }: { axis: Axis }): Child {
   return (
     <div class="pw-axis">
       {axis.ticks.map((tick) => (
-        <span key={tick.n} style={{ left: `${axis.at(tick.n)}%` }}>
+        <span key={tick.n} style={`left:${axis.at(tick.n)}%`}>
           {tick.label}
         </span>
       ))}
@@ -42,15 +43,15 @@ export interface DotsProps {
   out: boolean;
 }
 
-export function Dots({ axis, role, stored, active, out }: DotsProps) {
-  const at = (n: number) => ({ left: `${axis.at(n)}%` });
+export function Dots({ axis, role, stored, active, out }: DotsProps): Child {
+  const at = (n: number) => `left:${axis.at(n)}%`;
   return (
     <div class="pw-dots" aria-hidden="true">
       {axis.ticks.map((tick) => (
         <i key={tick.n} class="pw-tick" style={at(tick.n)} />
       ))}
       {stored > active && active > 0 && (
-        <i class="pw-span" style={{ ...at(active), width: `${axis.at(stored) - axis.at(active)}%` }} />
+        <i class="pw-span" style={`${at(active)};width:${axis.at(stored) - axis.at(active)}%`} />
       )}
       {stored > 0 && stored !== active && (
         <i class="pw-dot pw-dot-stored" style={at(stored)} title={`stored ${integer(stored)}`} />

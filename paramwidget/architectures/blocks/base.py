@@ -61,6 +61,15 @@ def renamed(block: Block, names: Mapping[str, str]) -> Block:
     return Block(tuple(replace(t, name=name(t.name)) for t in block.tensors), block.facts)
 
 
+def recurrent(carried: int, inputs: int, mixer: str = "ssm") -> dict[str, object]:
+    """What a LayerSpec is to know of a mixer that keeps a state instead of keys and values.
+
+    carried  elements that a recurrence carries on, in 32 bits
+    inputs   elements of the last inputs, which a convolution or a shift reads again, as wide as they came
+    """
+    return {"mixer": mixer, "state_elements": int(carried + inputs), "state_float32": int(carried)}
+
+
 def linear(
     name: str,
     out: int,

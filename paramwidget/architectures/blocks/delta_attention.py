@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...config import Config
 from ...dim import Dim
 from ...tensors import TensorSpec
-from .base import Block, linear, vector
+from .base import Block, linear, recurrent, vector
 
 ROLE = "linear_attention"
 
@@ -89,7 +89,7 @@ def lightning(c: Config, *, buffers: bool, path: str = "self_attn") -> Block:
             tensors.append(
                 TensorSpec(f"{path}.{name}", shape, ROLE, "buffer", implied=True, note="fixed decay")
             )
-    return Block(tuple(tensors), _facts(heads, head_dim, head_dim, 0, 1))
+    return Block(tuple(tensors), recurrent(0, heads * head_dim * head_dim, "linear"))
 
 
 def _inputs(path: str, hidden: Dim, keys: Dim, values: Dim, kernel: Dim) -> list[TensorSpec]:
@@ -111,11 +111,4 @@ def _decay(path: str, rates: tuple[int, ...], steps: int) -> list[TensorSpec]:
 
 def _facts(heads: int, k_dim: int, v_dim: int, channels: int, kernel: int) -> dict[str, object]:
     """A matrix a head, and the last inputs of each channel of the convolutions."""
-    state = int(heads * k_dim * v_dim + channels * (kernel - 1))
-    return {
-        "mixer": "linear",
-        "kv_heads": int(heads),
-        "k_dim": int(k_dim),
-        "v_dim": int(v_dim),
-        "state_elements": state,
-    }
+    return recurrent(heads * k_dim * v_dim, channels * (kernel - 1), "linear")

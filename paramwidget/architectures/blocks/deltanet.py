@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...config import Config
 from ...tensors import TensorSpec
-from .base import Block, linear, vector
+from .base import Block, linear, recurrent, vector
 
 
 def gated_deltanet(c: Config, *, fused: bool, single: bool = False, path: str = "linear_attn") -> Block:
@@ -47,14 +47,4 @@ def gated_deltanet(c: Config, *, fused: bool, single: bool = False, path: str = 
         vector(f"{path}.norm.weight", v_dim, role=role, implied=True),
         *linear(f"{path}.out_proj", hidden, values, role=role),
     ]
-    state = int(v_heads * k_dim * v_dim + channels * (kernel - 1))
-    return Block(
-        tuple(tensors),
-        {
-            "mixer": "linear",
-            "kv_heads": int(v_heads),
-            "k_dim": int(k_dim),
-            "v_dim": int(v_dim),
-            "state_elements": state,
-        },
-    )
+    return Block(tuple(tensors), recurrent(v_heads * k_dim * v_dim, channels * (kernel - 1), "linear"))

@@ -11,9 +11,10 @@ from typing import Any
 
 from ...config import Config
 from ...dim import Dim
+from ...layers import LayerSpec
 from ...tensors import TensorSpec
 from .attention import multi_head
-from .base import Part, layer_norm, place
+from .base import Block, Part, layer_norm, place
 from .mlp import plain_mlp
 from .stack import runs
 
@@ -34,7 +35,7 @@ def fairseq_stack(
     final_norm: bool = False,
     key_bias: bool = True,
     role: str | None = None,
-    state_elements: int = 0,
+    cross_tokens: int | None = None,
 ) -> Iterator[Part]:
     """One side of BART, mBART, Pegasus, Marian, M2M-100, Blenderbot or Whisper: ``encoder`` or ``decoder``.
 
@@ -43,7 +44,7 @@ def fairseq_stack(
     embed_norm      a norm behind the embedding;  final_norm: one behind the last layer
     key_bias        the keys have a bias as the others have
     role            one for all of it: the encoder of an encoder-decoder
-    state_elements  what each decoder layer keeps of the encoder, where its length is fixed
+    cross_tokens    how many tokens the encoder puts out, where their number is fixed
     """
     norm, n = layer_norm(c), getattr(c, f"{side}_layers")
     how: dict[str, Any] = {"heads": f"{side}_attention_heads", "bias": (True, key_bias, True, True)}
@@ -64,7 +65,13 @@ def fairseq_stack(
     yield from place(outer, f"{at}{side}.", role=role)
     yield from place(layer, f"{at}{side}.layers.{{layer}}.", range(n), role=role)
     if side == "decoder":
-        yield from runs(attention.with_facts(state_elements=state_elements), mlp, n)
+        yield from runs(across(attention, cross_tokens), mlp, n)
+
+
+def across(attention: Block, cross_tokens: int | None = None) -> Block:
+    """A decoder layer's own attention, and what it keeps of the encoder: keys and values of the same heads."""
+    own = LayerSpec(0, **attention.facts)
+    return attention.with_facts(cross=own.expanded, cross_tokens=cross_tokens)
 
 
 def side_table(c: Config, name: str, shape: tuple[Dim, ...], shared: TensorSpec | None) -> TensorSpec:

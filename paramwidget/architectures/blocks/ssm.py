@@ -9,7 +9,7 @@ from __future__ import annotations
 from ...config import Config
 from ...dim import Dim
 from ...tensors import TensorSpec
-from .base import Block, linear, vector
+from .base import Block, linear, recurrent, vector
 
 ROLE = "ssm"
 
@@ -59,7 +59,7 @@ def mamba(
         for name, size in (("dt", rank), ("b", state), ("c", state)):
             tensors.append(vector(f"{path}.{name}_layernorm.weight", size, role=ROLE, implied=True))
     tensors += linear(f"{path}.out_proj", hidden, width, role=ROLE, bias=bias)
-    return Block(tuple(tensors), recurrent(width * state + width * (kernel - 1)))
+    return Block(tuple(tensors), recurrent(width * state, width * (kernel - 1)))
 
 
 def mamba2(
@@ -102,7 +102,7 @@ def mamba2(
     tensors += linear(
         f"{path}.out_proj", hidden, width, role=ROLE, bias=bias if out_bias is None else out_bias
     )
-    return Block(tuple(tensors), recurrent(width * state + channels * (kernel - 1)))
+    return Block(tuple(tensors), recurrent(width * state, channels * (kernel - 1)))
 
 
 def rg_lru(c: Config, *, path: str) -> Block:
@@ -126,7 +126,7 @@ def rg_lru(c: Config, *, path: str) -> Block:
         vector(f"{path}.rg_lru.recurrent_param", width, role=ROLE, implied=True, note="decay"),
         *gates,
     ]
-    return Block(tuple(tensors), recurrent(width + width * (kernel - 1)))
+    return Block(tuple(tensors), recurrent(width, width * (kernel - 1)))
 
 
 def short_conv(c: Config, *, path: str = "conv") -> Block:
@@ -137,7 +137,7 @@ def short_conv(c: Config, *, path: str = "conv") -> Block:
         *linear(f"{path}.in_proj", 3 * hidden, hidden, role=ROLE, bias=bias, note="input and two gates"),
         *linear(f"{path}.out_proj", hidden, hidden, role=ROLE, bias=bias),
     ]
-    return Block(tuple(tensors), recurrent(hidden * (kernel - 1)))
+    return Block(tuple(tensors), recurrent(0, hidden * (kernel - 1)))
 
 
 def depthwise(name: str, channels: int, kernel: int, *, bias: bool, role: str = ROLE) -> list[TensorSpec]:
@@ -146,11 +146,6 @@ def depthwise(name: str, channels: int, kernel: int, *, bias: bool, role: str = 
     if bias:
         tensors.append(vector(f"{name}.bias", channels, role=role, kind="bias"))
     return tensors
-
-
-def recurrent(state: int, mixer: str = "ssm") -> dict[str, object]:
-    """What a LayerSpec is to know of a mixer that keeps a state instead of keys and values."""
-    return {"mixer": mixer, "state_elements": int(state)}
 
 
 def inner_width(c: Config) -> Dim:

@@ -8,9 +8,12 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
 from ...breakdown import Breakdown
-from ...claims import Claim, headline, readings
-from ...conventions import PRESETS, Convention, Step, bridge, presets_for
-from ...errors import ClaimError, or_list, shown
+from ...bridge import Step, bridge
+from ...claims import Claim, as_claims, headline
+from ...conventions import Convention
+from ...errors import ClaimError, shown
+from ...presets import PRESETS, presets_for
+from ...reconcile import reconcile
 from ...roles import ROLES, out_set
 from ..numbers import exact, short
 from ..rows import departures_text, left_out_words, source_word
@@ -22,10 +25,10 @@ ZOOM = 0.5
 
 
 @dataclass(frozen=True)
-class End:
-    """One end of the bridge."""
+class Start:
+    """Where a bridge starts, and how that is called."""
 
-    convention: Convention
+    at: Convention | Claim
     name: str
 
 
@@ -38,15 +41,15 @@ def draw(
     claim: str | Convention | None,
 ) -> Axes:
     """A waterfall: a row for each end and each step."""
-    end = End(Convention("", "", basis, off, on), counted(b, basis, off, on))
-    start = start_of(b, claim, end.convention)
-    steps = bridge(b, start.convention, end.convention)
-    first, last = start.convention.of(b), end.convention.of(b)
-    names = [start.name, *(step_name(step, start.convention, end.convention) for step in steps), end.name]
+    end = Convention("", "", basis, off, on)
+    start = start_of(b, claim, end)
+    steps = bridge(b, start.at, end)
+    last = end.of(b)
+    first = last - sum(step.delta for step in steps)
     lines = [
-        Line(names[0], [exact(first)], bold=True),
-        *(Line(name, [signed(s.delta)], role_of(s)) for name, s in zip(names[1:-1], steps, strict=True)),
-        Line(names[-1], [exact(last)], bold=True),
+        Line(start.name, [exact(first)], bold=True),
+        *(Line(s.label, [signed(s.delta)], role_of(s)) for s in steps),
+        Line(counted(b, basis, off, on), [exact(last)], bold=True),
     ]
     below = 1.3
     ax = page.sheet(ax, len(lines) + 1 + below, said(first, last, steps))
@@ -144,55 +147,46 @@ def tick_name(n: int, step: int) -> str:
     return exact(n)
 
 
-def start_of(b: Breakdown, claim: str | Convention | None, end: Convention) -> End:
-    """Where a bridge starts: a convention, a preset's key, the claim of that text, or what the card claims."""
+def start_of(b: Breakdown, claim: str | Convention | None, end: Convention) -> Start:
+    """A convention, a preset of that key, a claim of that text, bundled or not; else what the card claims."""
     if isinstance(claim, Convention):
-        name = claim.label or counted(b, claim.basis, claim.off, claim.on)
-        return End(claim, name)
+        return Start(claim, claim.label or counted(b, claim.basis, claim.off, claim.on))
     if claim is not None and not isinstance(claim, str):
         raise ClaimError(
             f"A bridge starts at the text of a claim, a preset's key or a Convention, and not {shown(claim)}."
         )
     preset = next((p for p in PRESETS if p.key == claim), None)
     if preset:
-        return End(preset, preset.label)
-    chosen = (
-        headline(b) if claim is None else next((c for c in b.claims if claim in (c.text, c.number)), None)
-    )
-    if chosen:
-        return of_claim(b, chosen)
-    if claim is not None:
-        known = [c.text for c in b.claims] + [p.key for p in presets_for(b)]
-        raise ClaimError(
-            f"{b.model} has no claim or preset {shown(claim)}. It has {or_list(known)}; a Convention will do as well."
-        )
-    return _unclaimed(b, end)
+        return Start(preset, preset.label)
+    if claim is None:
+        first = headline(b)
+        return of_claim(b, first) if first else _unclaimed(b, end)
+    bundled = next((c for c in b.claims if claim in (c.text, c.number)), None)
+    found = [bundled] if bundled else as_claims(claim)
+    if len(found) > 1:
+        raise ClaimError(f"{shown(claim)} has {len(found)} numbers; a bridge starts at one of them.")
+    return of_claim(b, found[0])
 
 
-def of_claim(b: Breakdown, claim: Claim) -> End:
-    """The convention under which a claim comes out, and how it is called."""
-    found = readings(b, claim)
-    if not found:
-        raise ClaimError(
-            f"{claim.text} ({claim.source}) comes out under no simple way of counting {b.model}: there is no step to "
-            f"draw. Give claim= a Convention to start from."
-        )
-    reading = found[0].convention
-    said = (
-        departures_text(b, [reading.basis], reading.off, reading.on)
-        if found[0].preset
-        else left_out_words(b, reading)
-    )
-    return End(reading, ": ".join([source_word(claim), claim.text]) + (f", {said}" if said else ""))
+def of_claim(b: Breakdown, claim: Claim) -> Start:
+    """A claim, called by its source and the way of counting that fits it best."""
+    name = f"{source_word(claim)}: {claim.text}"
+    verdict = reconcile(b, claim)
+    if verdict.matches:
+        best = verdict.matches[0]
+        c = best.convention
+        said = departures_text(b, [c.basis], c.off, c.on) if best.preset else left_out_words(b, c)
+        name += f", {said}" if said else ""
+    return Start(claim, name)
 
 
-def _unclaimed(b: Breakdown, end: Convention) -> End:
+def _unclaimed(b: Breakdown, end: Convention) -> Start:
     """Without a claim: what is stored, or else what is declared, whichever differs."""
     for basis in ("stored", "architectural", "active"):
         c = Convention("", "", basis)
         if c.of(b) != end.of(b):
-            return End(c, basis)
-    return End(Convention("", "", "stored"), "stored")
+            return Start(c, basis)
+    return Start(Convention("", "", "stored"), "stored")
 
 
 def counted(b: Breakdown, basis: str, off: tuple[str, ...], on: tuple[str, ...]) -> str:
@@ -204,13 +198,6 @@ def counted(b: Breakdown, basis: str, off: tuple[str, ...], on: tuple[str, ...])
             return f"{basis}: {p.label}" if basis not in p.label else p.label
     said = departures_text(b, [basis], off, on)
     return f"{basis}, {said}" if said else basis
-
-
-def step_name(step: Step, start: Convention, end: Convention) -> str:
-    """``routed experts``; a change of basis says so, since the part stays counted."""
-    if not step.key.startswith("basis:"):
-        return step.label
-    return f"{step.label}, {start.basis} to {end.basis}"
 
 
 def role_of(step: Step) -> str | None:

@@ -1,0 +1,23 @@
+/** The entry of an exported page: the widget in a host of its own, with no kernel, no request and no module loader. */
+import { createModel } from "./host";
+import widget from "./index";
+
+const state = document.getElementById("pw-state")?.textContent;
+const view = document.getElementById("pw-view");
+const table = document.querySelector<HTMLDetailsElement>("#pw-table");
+
+if (state && view) {
+  widget.render({ model: createModel(JSON.parse(state)), el: view });
+  // The table is what readers without scripts have, and what is printed; here it is a second form of the same.
+  if (table) {
+    table.open = false;
+    let was = false;
+    addEventListener("beforeprint", () => {
+      was = table.open;
+      table.open = true;
+    });
+    addEventListener("afterprint", () => {
+      table.open = was;
+    });
+  }
+}

@@ -1,0 +1,55 @@
+"""``paramwidget memory MODEL``: what a model takes of memory."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from .options import add_json, add_model
+from .output import as_json, say
+
+if TYPE_CHECKING:
+    from .options import Commands
+
+
+def add(commands: Commands) -> None:
+    """Register the command."""
+    parser = commands.add_parser("memory", help="what weights, cache and states take of memory")
+    add_model(parser)
+    add_memory(parser)
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def add_memory(parser: argparse.ArgumentParser) -> None:
+    """--context, --batch, --weight-dtype, --kv-dtype and --encoder-length: how the model is to be used."""
+    number: dict[str, Any] = {"type": int, "metavar": "N"}
+    parser.add_argument("--context", default=32_768, help="tokens of a sequence (default: 32768)", **number)
+    parser.add_argument("--batch", default=1, help="sequences at once (default: 1)", **number)
+    parser.add_argument(
+        "--weight-dtype", metavar="DTYPE", help="keep weights in this dtype (default: as files store them)"
+    )
+    parser.add_argument(
+        "--kv-dtype",
+        default="bfloat16",
+        metavar="DTYPE",
+        help="keep keys and values in this dtype (default: bfloat16)",
+    )
+    parser.add_argument(
+        "--encoder-length",
+        help="tokens of the encoder (default: what the model fixes, else the context)",
+        **number,
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the tables, or all of it as JSON."""
+    from ..counting import count
+    from ..memory import memory
+
+    asked = {key: getattr(options, key) for key in ("context", "batch", "weight_dtype", "kv_dtype")}
+    m = memory(
+        count(options.model, revision=options.revision), **asked, encoder_length=options.encoder_length
+    )
+    say(as_json(m.to_dict()) if options.json else m.to_text())
+    return 0

@@ -1,0 +1,52 @@
+"""``paramwidget reconcile MODEL "5.1B active"``: what a printed number fits."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from .options import add_json, add_model
+from .output import as_json, say
+
+if TYPE_CHECKING:
+    from .options import Commands
+
+
+def add(commands: Commands) -> None:
+    """Register the command."""
+    parser = commands.add_parser("reconcile", help="say what a printed number fits")
+    add_model(parser)
+    parser.add_argument(
+        "claim", metavar="CLAIM", help='as it was printed: "5.1B active", 35B-A3B, "60.8 GiB"'
+    )
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the verdicts; 1 if a number fits nothing or contradicts its own words."""
+    from ..claims import as_claims
+    from ..counting import count
+    from ..reconcile import reconcile
+
+    as_claims(options.claim)  # an unreadable claim needs no model
+    b = count(options.model, revision=options.revision)
+    verdict = reconcile(b, options.claim)
+    if options.json:
+        p = b.provenance
+        say(
+            as_json(
+                {
+                    "model": b.model,
+                    "repo": p.repo,
+                    "revision": p.revision,
+                    "claim": options.claim,
+                    "kind": verdict.kind,
+                    "met": verdict.met,
+                    "verdicts": [v.to_dict() for v in verdict.verdicts],
+                }
+            )
+        )
+    else:
+        say(verdict.text)
+    return 0 if verdict.met else 1

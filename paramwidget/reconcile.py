@@ -1,0 +1,334 @@
+"""What a claim fits: every convention that a model has, held against the printed digits.
+
+Departures from the default of a basis cost something, most where nobody is known to count so; a documented convention
+comes first, then the cheapest, then the closest. js/src/claims/verdict.ts is the twin, held to it by golden files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from .breakdown import Breakdown
+from .claims import Claim, Number, as_claims
+from .conventions import Convention
+from .presets import documented
+from .roles import DEFAULT_OUT, KINDS, ROLES, TOGGLES, series
+from .totals import Row, Totals, rows, totals
+from .verdict import Match, Verdict, together
+
+#: what a departure costs: what is known to be left out or counted at will; all else is a last resort
+_CHEAP = (
+    "embedding",
+    "lm_head",
+    "position",
+    "per_layer_embedding",
+    "encoder",
+    "mtp",
+    "vision",
+    "audio",
+    "projector",
+)
+_COST = {key: 1 if key in _CHEAP or key == "scale" else 4 for key in TOGGLES}
+#: cutting digits off, and each trailing zero that is taken as no digit
+_CUT, _ZERO = 2, 2
+#: matches that are told; more are no help
+_MOST = 12
+#: what a claim that states its convention may still leave open
+_OPEN = frozenset(_CHEAP) - {"embedding", "lm_head"}
+
+
+def reconcile(b: Breakdown, claim: Claim | str) -> Verdict:
+    """Hold a claim against every way of counting a model.
+
+    claim   the text of a claim, which may have several numbers, or one Claim
+
+    Returns a Verdict; that of a text with several numbers is the least favourable, with one verdict for each in
+    ``verdicts``. Raises ClaimError for a text in which no number can be read.
+
+    >>> from paramwidget import count
+    >>> print(reconcile(count("openai/gpt-oss-120b"), "5.1B active").kind)
+    ambiguous
+    """
+    return together([_Search(b, c).verdict() for c in as_claims(claim)])
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """One way of reading the printed digits: rounded, cut off, or with fewer of them."""
+
+    low: Number
+    high: Number
+    cut: bool
+    digits: int
+    cost: int
+
+    def fits(self, low: int, high: int) -> bool:
+        a, b = (self.low.cutting, self.high.cutting) if self.cut else (self.low.rounding, self.high.rounding)
+        return a[0] <= low <= a[1] and b[0] <= high <= b[1]
+
+
+def _forms(c: Claim) -> Iterator[_Form]:
+    yield _Form(c.low, c.high, False, 0, 0)
+    yield _Form(c.low, c.high, True, 0, _CUT)
+    if c.high is c.low:
+        for n, short in enumerate(c.low.shorter(), start=1):
+            yield _Form(short, short, False, len(str(short.digits)), n * _ZERO)
+
+
+class _Search:
+    """One claim and one model: all counts, and which of them fit."""
+
+    def __init__(self, b: Breakdown, c: Claim) -> None:
+        self.b, self.c = b, c
+        self.presets = documented(b) if not (c.parts or c.times or c.bits is not None) else []
+        self.spaces = list(self._spaces())
+
+    def verdict(self) -> Verdict:
+        """The answer; see Verdict for the kinds."""
+        c = self.c
+        if not self.spaces:
+            return Verdict(
+                c, "none", note="The bytes of the weights are not known: the config names no dtype."
+            )
+        if c.average and any(s.low.counts != s.high.counts for s in self.spaces):
+            return self._missed(
+                "none", self._nearest(), "An average depends on the text; a config has the two ends."
+            )
+        stated, found = self._stated(), self._matches()
+        if stated and not any(_same(m.convention, stated) for m in found):
+            return self._missed("contradiction", self._at(stated))
+        if not found:
+            states = stated or c.words_off or c.words_on
+            return self._missed("contradiction" if states else "none", self._nearest(), self._no_sum())
+        if stated:
+            found.sort(key=lambda m: not _same(m.convention, stated))
+        first = found[0]
+        rivals = [m for m in found if m.cost <= first.cost and (m.cut, m.digits) == (first.cut, first.digits)]
+        kind = "truncated" if first.cut else "ambiguous" if len(rivals) > 1 else "match"
+        return Verdict(
+            c,
+            kind,
+            tuple([*rivals, *(m for m in found if m not in rivals)][:_MOST]),
+            first,
+            len(rivals),
+            because=self._because(rivals),
+            decided_by=self._decided(first, stated) if len(rivals) > 1 else None,
+            note=self._no_sum(),
+        )
+
+    def _missed(self, kind: str, nearest: Match, note: str = "") -> Verdict:
+        gap = abs(self.c.high.value - nearest.count)
+        sizes: dict[str, int] = {}
+        for role, kind_of, n, _ in self._rows(nearest.convention.basis) or ():
+            label = ROLES[role] if kind_of == "weight" else KINDS[kind_of]
+            sizes[label] = sizes.get(label, 0) + (n if self.c.bits is None else n // 8)
+        part = min(sizes.items(), key=lambda item: abs(item[1] - gap), default=None)
+        return Verdict(self.c, kind, (), nearest, part=part, note=note)
+
+    # ---------------------------------------------------------------- counts
+
+    def _spaces(self) -> Iterator[_Space]:
+        """The counts on each basis that the claim may mean; a basis that says nothing new is left out."""
+        c, seen = self.c, []
+        for basis in c.bases:
+            given = self._rows(basis)
+            if given is None:
+                return
+            only = ("mtp",) if c.bits is not None else () if c.times else None
+            high = totals(basis, given, only)
+            if c.bits is not None:
+                high = Totals(basis, high.keys, [n // 8 for n in high.counts])
+            low = high
+            if (
+                basis == "active"
+                and c.bits is None
+                and any(t.active_low != t.active_copies for t in self.b.tensors)
+            ):
+                low = totals(basis, self._only(rows(self.b, basis, low=True)), only)
+            if high.counts not in seen or c.basis == basis == "active":
+                seen.append(high.counts)
+                yield _Space(self, high, low)
+
+    def _rows(self, basis: str) -> list[Row] | None:
+        c, b = self.c, self.b
+        if c.bits is None:
+            return self._only(rows(b, basis))
+        if c.bits:
+            return [
+                (role, kind, n * c.bits, tied) for role, kind, n, tied in rows(b, basis) if kind != "scale"
+            ]
+        if any(t.bits() is None for t in b.tensors):
+            return None
+        each = [t for t in b.tensors if basis == "architectural" or not t.tied_to]
+        return [(t.role, t.kind, t.numel * int(t.copies) * (t.bits() or 0), False) for t in each]
+
+    def _only(self, given: list[Row]) -> list[Row]:
+        """The rows that the claim speaks of: of some parts alone, or with one of its experts."""
+        c = self.c
+        if c.parts:
+            given = [r for r in given if r[0] in c.parts or r[1] in c.parts]
+        if c.times:
+            given = [(r, k, n // c.times if r == "routed_expert" else n, t) for r, k, n, t in given]
+        return given
+
+    # -------------------------------------------------------------- matching
+
+    def _matches(self) -> list[Match]:
+        """The best convention of each class that fits, best first."""
+        found: list[Match] = []
+        for form in _forms(self.c):
+            nodes: dict[tuple[int, int], Any] = {}
+            for i, s in enumerate(self.spaces):
+                least = form.low.cutting[0] if form.cut else form.low.rounding[0]
+                most = form.high.cutting[1] if form.cut else form.high.rounding[1]
+                for mask, n in enumerate(s.high.counts):
+                    if least <= n <= most and s.allows(mask) and form.fits(s.low.counts[mask], n):
+                        nodes[i, mask] = self._rank(i, mask, n)
+            classes = 0
+            for at in sorted(nodes, key=nodes.__getitem__):
+                if at in nodes and classes < _MOST:
+                    self._take(nodes, at)
+                    found.append(self._match(self.spaces[at[0]], at[1], form))
+                    classes += 1
+        found.sort(key=lambda m: (not m.preset, m.cost, m.cut, m.digits, abs(m.count - self.c.high.value)))
+        return _distinct(found)
+
+    def _rank(self, i: int, mask: int, n: int) -> tuple[bool, int, int, int, int]:
+        s = self.spaces[i]
+        return mask not in s.presets, s.costs[mask], abs(n - self.c.high.value), i, mask
+
+    def _take(self, nodes: dict[tuple[int, int], Any], at: tuple[int, int]) -> None:
+        """Remove one, and all that differ from it only by toggles, or a basis, that move no printed digit."""
+        i, mask = at
+        s = self.spaces[i].high
+        still = [key for bit, key in enumerate(s.keys) if (i, mask ^ 1 << bit) in nodes]
+        like = [(i, mask)]
+        for j, other in enumerate(self.spaces):
+            same = other.high.mask(*s.departures(mask))
+            if j != i and (j, same) in nodes:
+                like.append((j, same))
+        for j, start in like:
+            free = sum(1 << bit for bit, key in enumerate(self.spaces[j].high.keys) if key in still)
+            for k, m in [at for at in nodes if at[0] == j and (at[1] ^ start) & ~free == 0]:
+                del nodes[k, m]
+
+    def _nearest(self) -> Match:
+        """The convention nearest to the number, in printed digits first, then the cheapest, then the closest."""
+        number = self.c.high
+        size = max(number.unit // 10**number.places, 1)
+        goal = number.value // size
+        near: list[tuple[int, tuple[bool, int, int, int, int]]] = []
+        for i, s in enumerate(self.spaces):
+            apart = [abs((2 * n + size) // (2 * size) - goal) for n in s.high.counts]
+            allowed = [mask for mask in range(len(apart)) if s.allows(mask)]
+            least = min(apart[mask] for mask in allowed)
+            near += [(least, self._rank(i, m, s.high.counts[m])) for m in allowed if apart[m] == least]
+        *_, i, mask = min(near)[1]
+        return self._match(self.spaces[i], mask, None)
+
+    def _match(self, s: _Space, mask: int, form: _Form | None) -> Match:
+        off, on = s.high.departures(mask)
+        preset = s.presets.get(mask)
+        label = preset.label if preset else ""
+        return Match(
+            Convention(
+                preset.key if preset else "",
+                label,
+                s.high.basis,
+                off,
+                on,
+                preset.citation if preset else "",
+                preset.url if preset else "",
+            ),
+            s.high.counts[mask],
+            s.low.counts[mask],
+            mask.bit_count(),
+            s.costs[mask] + (form.cost if form else 0),
+            preset.key if preset else "",
+            form.cut if form else False,
+            form.digits if form else 0,
+        )
+
+    # ------------------------------------------------------- what is stated
+
+    def _stated(self) -> Convention | None:
+        """The convention that the source states elsewhere than in the text."""
+        c = self.c
+        return Convention("", "", c.basis, c.off, c.on) if c.off or c.on else None
+
+    def _at(self, stated: Convention) -> Match:
+        s = next((s for s in self.spaces if s.basis == stated.basis), self.spaces[0])
+        return self._match(s, s.high.mask(stated.off, stated.on), None)
+
+    def _decided(self, first: Match, stated: Convention | None) -> tuple[str, str] | None:
+        """The words that tell rivals apart: of the source that states it, else of the preset."""
+        if stated:
+            return self.c.quote, self.c.url
+        return (first.convention.citation, first.convention.url) if first.preset else None
+
+    def _because(self, rivals: list[Match]) -> str:
+        """``embedding and lm_head are both 579,133,440``: the single parts by which rivals of one count differ."""
+        if len({(m.count, m.convention.basis) for m in rivals}) != 1 or len(rivals) < 2:
+            return ""
+        s = next(s for s in self.spaces if s.basis == rivals[0].convention.basis).high
+        masks = [s.mask(m.convention.off, m.convention.on) for m in rivals]
+        common = masks[0]
+        for mask in masks:
+            common &= mask
+        own = [mask & ~common for mask in masks]
+        sizes = {abs(s.counts[common] - s.counts[mask]) for mask in masks}
+        if any(bits.bit_count() != 1 for bits in own) or len(sizes) != 1:
+            return ""
+        parts = [TOGGLES[s.keys[bits.bit_length() - 1]][0] for bits in own]
+        return f"{series(parts)} are {'both' if len(parts) == 2 else 'each'} {sizes.pop():,}"
+
+    def _no_sum(self) -> str:
+        """What ``8x7B`` is: its experts share all else, so it is no product."""
+        c, b = self.c, self.b
+        if not c.times:
+            return ""
+        return (
+            f"{c.times}x{c.number} is no sum: {c.number} is compared with the model that has one of {c.times} experts "
+            f"in each layer; all of them share the rest, and it stores {b.stored:,}."
+        )
+
+
+class _Space:
+    """The counts of one basis, with what each set of departures costs, and which are documented."""
+
+    def __init__(self, search: _Search, high: Totals, low: Totals) -> None:
+        c = search.c
+        self.high, self.low, self.basis = high, low, high.basis
+        out = DEFAULT_OUT[self.basis]
+        self.frozen = self.fixed = 0
+        costs = [0]
+        for i, key in enumerate(high.keys):
+            bit, cost = 1 << i, _COST[key]
+            if key in c.words_off or key in c.words_on:
+                self.frozen |= bit
+                self.fixed |= bit if (key in c.words_off) != (key in out) else 0
+                cost = 0
+            elif key in c.loose:
+                cost = 0
+            elif (c.words_off or c.words_on) and key not in _OPEN:
+                self.frozen |= bit
+            costs += [n + cost for n in costs]
+        self.costs = costs
+        self.presets = {high.mask(p.off, p.on): p for p in reversed(search.presets) if p.basis == self.basis}
+
+    def allows(self, mask: int) -> bool:
+        return mask & self.frozen == self.fixed
+
+
+def _same(a: Convention, b: Convention) -> bool:
+    return (a.basis, a.off, a.on) == (b.basis, b.off, b.on)
+
+
+def _distinct(found: Iterable[Match]) -> list[Match]:
+    """Each convention once, in the form in which it fits best."""
+    seen: dict[tuple[object, ...], Match] = {}
+    for m in found:
+        seen.setdefault((m.convention.basis, m.convention.off, m.convention.on), m)
+    return list(seen.values())

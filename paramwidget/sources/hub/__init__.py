@@ -1,0 +1,10 @@
+"""The Hugging Face Hub: one commit is resolved first, and everything is read at that commit.
+
+Token, cache folder, ``HF_ENDPOINT``, ``HF_HUB_OFFLINE`` and proxies are huggingface_hub's own.
+"""
+
+from .address import from_address
+from .inventory import read_inventory
+from .repo import open_repo
+
+__all__ = ["from_address", "open_repo", "read_inventory"]

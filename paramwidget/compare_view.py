@@ -32,7 +32,7 @@ class CompareView(ConventionWidget):
     """Models side by side under one convention that the reader can change; the sums are made in the browser.
 
     sources        whatever ``compare`` takes, or a Comparison
-    basis, off, on  the convention, as in ``ParamView``: traits, synced both ways
+    basis, off, on  the convention, as in ``ParamView``: traits, synced both ways; that of a Comparison unless given
     sort           what the rows are sorted by, as in ``Comparison.sort``: a trait too
 
     >>> view = CompareView(["openai/gpt-oss-20b", "openai/gpt-oss-120b"], off={"embedding"})
@@ -51,19 +51,19 @@ class CompareView(ConventionWidget):
     def __init__(
         self,
         sources: Iterable[Any] | Comparison,
-        basis: str = "stored",
-        off: Iterable[str] = (),
-        on: Iterable[str] = (),
+        basis: str | None = None,
+        off: Iterable[str] | None = None,
+        on: Iterable[str] | None = None,
         *,
         revision: str | None = None,
         token: str | bool | None = None,
         **kwargs: Any,
     ) -> None:
-        self._comparison = (
-            sources
-            if isinstance(sources, Comparison)
-            else compare(sources, basis, off, on, revision=revision, token=token)
-        )
+        given = sources if isinstance(sources, Comparison) else None
+        basis = basis if basis is not None else given.basis if given else "stored"
+        off = off if off is not None else given.off if given else ()
+        on = on if on is not None else given.on if given else ()
+        self._comparison = given or compare(sources, basis, off, on, revision=revision, token=token)
         super().__init__(basis, off, on, data=to_wire(self._comparison), **kwargs)
 
     @property

@@ -347,9 +347,10 @@ def test_a_view_starts_stored_and_counts_under_what_is_chosen() -> None:
     assert view.totals == (5_132_849_472, 3_608_307_264)
 
 
-def test_a_view_takes_a_comparison() -> None:
-    c = pw.compare(PAIR)
-    assert pw.CompareView(c, "active").totals == (4_187_440_704, 5_711_982_912)
+def test_a_view_takes_a_comparison_and_its_convention_unless_another_is_given() -> None:
+    c = pw.compare(PAIR, "active", off={"embedding"})
+    assert pw.CompareView(c).totals == (3_608_307_264, 5_132_849_472)
+    assert pw.CompareView(c, "stored", off=()).totals == (20_914_757_184, 116_829_156_672)
 
 
 @pytest.mark.parametrize(

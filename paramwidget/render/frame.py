@@ -37,6 +37,7 @@ def tensor_frame(
         row["layers"] = len(row["layers"])
         row["shape"] = tuple(row["shape"])
     frame: DataFrame = pd.DataFrame(rows).set_index("name")
+    frame["stacked"] = frame["stacked"].astype("Int64")  # else None would make floats of the others
     return frame
 
 

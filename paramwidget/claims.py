@@ -1,6 +1,6 @@
 """Numbers that somebody printed, as they were printed: their digits, and what their words say of them.
 
-grammar.py makes them of text; reconcile.py compares them with the exact counts. js/src/claims holds the twins.
+reading.py makes them of text; reconcile.py compares them with the exact counts. js/src/claims holds the twins.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Claim:
     off, on    the departures that the source states elsewhere than in the text
     headline   whether the first sentence speaks of it
 
-    What follows is read from the text (grammar.py) and needs no giving:
+    What follows is read from the text (reading.py) and needs no giving:
 
     low, high            the printed digits; they differ only in a range
     bases                the bases on which it may be meant
@@ -141,6 +141,6 @@ def as_claims(claim: Claim | str) -> list[Claim]:
         return [claim]
     if not isinstance(claim, str):
         raise ClaimError(f"{shown(claim)} is no claim. Give it as text, like '5.1B active'.")
-    from .grammar import read
+    from .reading import read
 
     return read(claim)

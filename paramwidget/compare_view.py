@@ -63,7 +63,10 @@ class CompareView(ConventionWidget):
         basis = basis if basis is not None else given.basis if given else "stored"
         off = off if off is not None else given.off if given else ()
         on = on if on is not None else given.on if given else ()
-        self._comparison = given or compare(sources, basis, off, on, revision=revision, token=token)
+        if isinstance(sources, Comparison):
+            self._comparison = sources
+        else:
+            self._comparison = compare(sources, basis, off, on, revision=revision, token=token)
         super().__init__(basis, off, on, data=to_wire(self._comparison), **kwargs)
 
     @property

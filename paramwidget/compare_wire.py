@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .breakdown import Breakdown
+from .breakdown import SCHEMA, Breakdown
 from .render.comparison import SIDE_BY_SIDE, value
-from .render.data import SCHEMA
 from .roles import BASES, DEFAULT_OUT, ROLES, TOGGLES
 from .wire import facts
 

@@ -65,8 +65,9 @@ class _Form:
     cost: int
 
     def fits(self, low: int, high: int) -> bool:
+        """Whether a count does, or both ends of a range."""
         a, b = (self.low.cutting, self.high.cutting) if self.cut else (self.low.rounding, self.high.rounding)
-        return a[0] <= low <= a[1] and b[0] <= high <= b[1]
+        return b[0] <= high <= b[1] and (self.low is self.high or a[0] <= low <= a[1])
 
 
 def _forms(c: Claim) -> Iterator[_Form]:
@@ -147,7 +148,7 @@ class _Search:
                 and any(t.active_low != t.active_copies for t in self.b.tensors)
             ):
                 low = totals(basis, self._only(rows(self.b, basis, low=True)), only)
-            if high.counts not in seen or c.basis == basis == "active":
+            if high.counts not in seen:
                 seen.append(high.counts)
                 yield _Space(self, high, low)
 
@@ -181,7 +182,7 @@ class _Search:
         for form in _forms(self.c):
             nodes: dict[tuple[int, int], Any] = {}
             for i, s in enumerate(self.spaces):
-                least = form.low.cutting[0] if form.cut else form.low.rounding[0]
+                least = form.high.cutting[0] if form.cut else form.high.rounding[0]
                 most = form.high.cutting[1] if form.cut else form.high.rounding[1]
                 for mask, n in enumerate(s.high.counts):
                     if least <= n <= most and s.allows(mask) and form.fits(s.low.counts[mask], n):

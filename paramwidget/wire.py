@@ -11,6 +11,7 @@ from typing import Any
 
 from .breakdown import SCHEMA, Breakdown
 from .claims import Claim, headline
+from .grammar import grammar
 from .layers import LayerRun, index_ranges
 from .memory.weights import expert_layers, weigh
 from .presets import presets_for
@@ -59,6 +60,7 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
             for c in presets_for(b)
         ],
         "claims": [_claim(c) for c in claims],
+        "grammar": grammar(),
         "headline": claims.index(chosen) if chosen else None,
         "defaulted": [_default(key, value) for key, value in b.defaulted.items()],
         "weight_bytes": b.weight_bytes,

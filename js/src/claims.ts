@@ -1,28 +1,43 @@
-/** What a printed number can mean: the readings of a claim, and how they are said. */
+/** What a printed number can mean, as the views say it; claims/ reads claims and reconciles them. */
+import { readClaim } from "./claims/read";
+import { type Match, reconcile, type Verdict } from "./claims/verdict";
 import { series } from "./format";
-import { canonical, out, sameConvention, total } from "./sum";
-import {
-  BASES,
-  type Basis,
-  type Claim,
-  type Convention,
-  type Match,
-  type Reading,
-  type Verdict,
-  type Wire,
-} from "./wire";
+import { canonical, out, sameConvention } from "./sum";
+import { BASES, type Basis, type Claim, type Convention, type Wire } from "./wire";
+
+const known = new WeakMap<Claim, Verdict>();
+
+/** The verdict of a claim of this model, remembered: a claim is read anew for each model. */
+export function verdictOf(wire: Wire, claim: Claim): Verdict {
+  const found = known.get(claim) ?? reconcile(wire, claim);
+  known.set(claim, found);
+  return found;
+}
+
+/** The conventions that fit a claim best; several where the number alone cannot tell. */
+export const readings = (wire: Wire, claim: Claim): Match[] => {
+  const { matches, rivals } = verdictOf(wire, claim);
+  return matches.slice(0, rivals);
+};
+
+/** The claims of a text: a bundled one, or what somebody typed; a string says why it cannot be read. */
+export function typed(wire: Wire, text: string): Claim[] | string {
+  const claim = wire.claims.find((c) => c.text === text);
+  return claim ? [claim] : readClaim(wire, text);
+}
 
 /** The two matrices that cards leave out without saying which. */
 const TABLES = ["embedding", "lm_head"];
 
 const digits = (claim: Claim): number => claim.number.replace(/\D/g, "").length;
 
-/** The claim that the reader chose, else the finest of what is counted now, else the one the model is known by. */
-export function chosenClaim(wire: Wire, text: string | null, basis: Basis): Claim | null {
-  const chosen = wire.claims.find((claim) => claim.text === text);
-  if (chosen || basis === "active") return chosen ?? wire.headline;
+/** What the reader chose, else the finest claim of what is counted now, else the one the model is known by. */
+export function chosenClaims(wire: Wire, text: string | null, basis: Basis): Claim[] {
+  const chosen = text === null ? "" : typed(wire, text);
+  if (typeof chosen !== "string") return chosen;
   const [finest] = wire.claims.filter((claim) => claim.basis === basis).sort((a, b) => digits(b) - digits(a));
-  return finest ?? wire.headline;
+  const claim = (basis !== "active" && finest) || wire.headline;
+  return claim ? [claim] : [];
 }
 
 const present = (wire: Wire, keys: readonly string[]): string[] =>
@@ -73,7 +88,7 @@ export function describe(wire: Wire, convention: Convention, brief = false): str
 }
 
 /** "one table out": what a reading leaves out, without naming a table that the number cannot tell. */
-function phrase(wire: Wire, reading: Reading): string {
+function phrase(wire: Wire, reading: Match): string {
   const { off, on } = departures(wire, reading);
   const tables = present(wire, TABLES);
   if (tables.length === TABLES.length && on.length === 0 && off.every((key) => TABLES.includes(key))) {
@@ -95,50 +110,23 @@ export const sourceOwner = (claim: Claim): string => {
 
 /** "model card: 5.13B, one table out", or "the model card's 5.13B" where the departures are those of a reading. */
 export function claimText(wire: Wire, claim: Claim, now?: Convention): string {
-  if (
-    now &&
-    claim.readings.some((reading) => sameConvention(wire, reading, { ...now, basis: reading.basis }))
-  )
+  const found = readings(wire, claim);
+  if (now && found.some((reading) => sameConvention(wire, reading, { ...now, basis: reading.basis })))
     return `${sourceOwner(claim)} ${claim.number}`;
-  const phrases = new Set(claim.readings.map((reading) => phrase(wire, reading)));
-  const first = claim.readings[0];
+  const phrases = new Set(found.map((reading) => phrase(wire, reading)));
+  const [first] = found;
   const said = !first
-    ? "no simple way of counting fits"
+    ? verdictOf(wire, claim).kind === "none"
+      ? "no way of counting fits"
+      : "which is not what it states"
     : phrases.size === 1 || first.preset
       ? phrase(wire, first)
-      : `${claim.readings.length} equally simple ways of counting fit`;
+      : `${found.length} equally simple ways of counting fit`;
   return `${sourceWord(claim)}: ${claim.number}${said && `, ${said}`}`;
 }
 
 /** What a reader changed, over all three counts: a part left out of one may be out of another by default. */
 export const allDepartures = (wire: Wire, now: Convention): string => departuresText(wire, now, BASES);
-
-/** PLACEHOLDER until the reconciler is merged. */
-export function typed(wire: Wire, text: string): Claim[] | string {
-  const found = wire.claims.filter((c) => c.text === text);
-  return found.length ? found : "This cannot be read yet.";
-}
-export function verdictOf(wire: Wire, claim: Claim): Verdict {
-  const matches = claim.readings.map((r): Match => ({ ...r, total: total(wire, r) }));
-  const kind = matches.length === 0 ? "none" : matches.length === 1 ? "match" : "ambiguous";
-  return {
-    kind,
-    matches,
-    rivals: matches.length,
-    nearest: matches[0] ?? null,
-    gap: null,
-    gapPercent: null,
-    because: "",
-    decidedBy: claim.decidedBy,
-    text: "",
-  };
-}
-export function chosenClaims(wire: Wire, text: string | null, basis: Basis): Claim[] {
-  const read = text === null ? "" : typed(wire, text);
-  if (typeof read !== "string") return read;
-  const claim = chosenClaim(wire, null, basis);
-  return claim ? [claim] : [];
-}
 
 const distance = (wire: Wire, a: Convention, b: Convention): number => {
   const outA = out(wire, a);
@@ -149,9 +137,9 @@ const distance = (wire: Wire, a: Convention, b: Convention): number => {
 };
 
 /** The reading closest to what the reader counts now; between equals the documented one, which comes first. */
-export function nearestReading(wire: Wire, claim: Claim, now: Convention): Reading | null {
-  let best: Reading | null = null;
-  for (const reading of claim.readings)
+export function nearestReading(wire: Wire, claim: Claim, now: Convention): Match | null {
+  let best: Match | null = null;
+  for (const reading of readings(wire, claim))
     if (!best || distance(wire, reading, now) < distance(wire, best, now)) best = reading;
   return best;
 }

@@ -1,5 +1,5 @@
 /** The one sum, twin of breakdown.py: what a convention counts, and how two conventions differ. */
-import type { Basis, Convention, Tensor, Wire } from "./wire";
+import type { Basis, Convention, Inventory, Tensor } from "./wire";
 
 /** Everything that can be left out, in the order in which departures are kept and applied. */
 export const TOGGLES = [
@@ -27,7 +27,7 @@ type Keys = ReadonlySet<string>;
 export const canonical = (keys: readonly string[]): string[] => TOGGLES.filter((key) => keys.includes(key));
 
 /** The roles and kinds that a convention leaves out. */
-export function out(wire: Wire, { basis, off, on }: Convention): Set<string> {
+export function out(wire: Inventory, { basis, off, on }: Convention): Set<string> {
   const keys = new Set([...wire.defaults[basis], ...off]);
   for (const key of on) keys.delete(key);
   return keys;
@@ -50,20 +50,20 @@ export function counted(tensor: Tensor, basis: Basis, keys: Keys): number {
   return tensor.numel * copies(tensor, basis);
 }
 
-const sum = (wire: Wire, basis: Basis, keys: Keys): number =>
+const sum = (wire: Inventory, basis: Basis, keys: Keys): number =>
   wire.tensors.reduce((total, tensor) => total + counted(tensor, basis, keys), 0);
 
-export const total = (wire: Wire, convention: Convention): number =>
+export const total = (wire: Inventory, convention: Convention): number =>
   sum(wire, convention.basis, out(wire, convention));
 
 /** The least that a token can use, where routing decides how many experts run. */
-export function lowTotal(wire: Wire, convention: Convention): number {
+export function lowTotal(wire: Inventory, convention: Convention): number {
   const low = wire.tensors.map((t) => ({ ...t, activeCopies: t.activeLow }));
   return total({ ...wire, tensors: low }, convention);
 }
 
 /** Parameters by role; the values add up to the total. */
-export function byRole(wire: Wire, convention: Convention): Map<string, number> {
+export function byRole(wire: Inventory, convention: Convention): Map<string, number> {
   const keys = out(wire, convention);
   const sums = new Map(wire.roles.map((role) => [role.key, 0]));
   for (const t of wire.tensors)
@@ -72,7 +72,7 @@ export function byRole(wire: Wire, convention: Convention): Map<string, number> 
 }
 
 /** What flipping one toggle alone changes now, other departures as they are. */
-export function effect(wire: Wire, convention: Convention, key: string): number {
+export function effect(wire: Inventory, convention: Convention, key: string): number {
   const keys = out(wire, convention);
   const without = sum(wire, convention.basis, keys.add(key));
   keys.delete(key);
@@ -80,7 +80,7 @@ export function effect(wire: Wire, convention: Convention, key: string): number 
 }
 
 /** The convention after one click on a toggle. */
-export function flip(wire: Wire, convention: Convention, key: string): Convention {
+export function flip(wire: Inventory, convention: Convention, key: string): Convention {
   const { basis } = convention;
   const has = (off: string[], on: string[]) => out(wire, { basis, off, on }).has(key);
   let off = [...convention.off];
@@ -96,7 +96,7 @@ export function flip(wire: Wire, convention: Convention, key: string): Conventio
 }
 
 /** Whether two conventions count the same parts of this model: toggles that it lacks do not matter. */
-export function sameConvention(wire: Wire, a: Convention, b: Convention): boolean {
+export function sameConvention(wire: Inventory, a: Convention, b: Convention): boolean {
   if (a.basis !== b.basis) return false;
   const outA = out(wire, a);
   const outB = out(wire, b);
@@ -113,30 +113,31 @@ export interface Step {
 const label = (parts: readonly { key: string; label: string }[], key: string): string =>
   parts.find((part) => part.key === key)?.label ?? key;
 
-/** Steps from one convention to another; their deltas add up exactly to the difference of the totals. */
-export function bridge(wire: Wire, from: Convention, to: Convention): Step[] {
-  const steps: Step[] = [];
-  const start: Convention = { ...from, basis: to.basis };
-  if (from.basis !== to.basis) {
-    const before = byRole(wire, from);
-    const after = byRole(wire, start);
-    for (const role of wire.roles)
-      steps.push({
-        key: `basis:${role.key}`,
-        label: role.label,
-        delta: (after.get(role.key) ?? 0) - (before.get(role.key) ?? 0),
-      });
-  }
+/**
+ * Steps from one convention to another; their deltas add up exactly to the difference of the totals. A change of basis
+ * comes first, but second names of matrices (stored to architectural) last: a part and its copies are two steps.
+ */
+export function bridge(wire: Inventory, from: Convention, to: Convention): Step[] {
+  const namesLast = from.basis === "stored" && to.basis === "architectural";
+  const start: Convention = { ...from, basis: namesLast ? from.basis : to.basis };
   const keys = out(wire, start);
   const target = out(wire, to);
-  let present = sum(wire, to.basis, keys);
-  for (const key of TOGGLES) {
-    if (keys.has(key) === target.has(key)) continue;
+  let present = sum(wire, start.basis, keys);
+  const steps = TOGGLES.filter((key) => keys.has(key) !== target.has(key)).map((key): Step => {
     if (target.has(key)) keys.add(key);
     else keys.delete(key);
-    const next = sum(wire, to.basis, keys);
-    steps.push({ key, label: label(wire.toggles, key), delta: next - present });
-    present = next;
-  }
-  return steps.filter((step) => step.delta !== 0);
+    const delta = sum(wire, start.basis, keys) - present;
+    present += delta;
+    return { key, label: label(wire.toggles, key), delta };
+  });
+  const [a, b] = namesLast ? [{ ...to, basis: from.basis }, to] : [from, start];
+  const before = byRole(wire, a);
+  const change = [...byRole(wire, b)].map(
+    ([role, n]): Step => ({
+      key: `basis:${role}`,
+      label: label(wire.roles, role),
+      delta: n - (before.get(role) ?? 0),
+    }),
+  );
+  return (namesLast ? [...steps, ...change] : [...change, ...steps]).filter((step) => step.delta !== 0);
 }

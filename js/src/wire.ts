@@ -1,4 +1,7 @@
 /** What Python gives the browser (the trait `data`), read with a default for everything that may be missing. */
+import { type Claim, type Grammar, readClaim } from "./claims/read";
+
+export type { Claim };
 
 import { layerCount } from "./layers";
 
@@ -51,41 +54,8 @@ export interface Toggle extends Part {
 export interface Preset extends Part, Convention {
   citation: string;
   url: string;
-}
-export interface Reading extends Convention {
-  /** key of the preset that documents this reading, or empty */
-  preset: string;
-  /** the digits fit only when the count is cut off, not rounded */
-  cut: boolean;
-}
-/** A way of counting that gives a printed number. */
-export interface Match extends Convention {
-  total: number;
-  preset: string;
-  cut: boolean;
-}
-export interface Verdict {
-  kind: "match" | "ambiguous" | "truncated" | "contradiction" | "none";
-  matches: Match[];
-  /** how many of the first matches no digit tells apart */
-  rivals: number;
-  nearest: Match | null;
-  gap: number | null;
-  gapPercent: number | null;
-  because: string;
-  decidedBy: { text: string; url: string } | null;
-  text: string;
-}
-export interface Claim {
-  text: string;
-  number: string;
-  basis: Basis;
-  source: string;
-  url: string;
-  quote: string;
-  readings: Reading[];
-  /** the words that tell apart readings of one number, where there are any */
-  decidedBy: { text: string; url: string } | null;
+  /** whether the citation speaks of this very type of model */
+  documented: boolean;
 }
 export interface Provenance {
   revision: string;
@@ -145,17 +115,23 @@ export interface Check {
   unexplained: number;
   problems: string[];
 }
-export interface Wire {
+/** What sums are made of. */
+export interface Inventory {
+  tensors: Tensor[];
+  roles: Part[];
+  toggles: Toggle[];
+  defaults: Record<Basis, string[]>;
+}
+
+export interface Wire extends Inventory {
   model: string;
   modelType: string;
   architecture: string;
   facts: string[];
   provenance: Provenance;
-  tensors: Tensor[];
-  roles: Part[];
-  toggles: Toggle[];
-  defaults: Record<Basis, string[]>;
   presets: Preset[];
+  /** how claims are read */
+  grammar: Grammar;
   claims: Claim[];
   headline: Claim | null;
   defaulted: Defaulted[];
@@ -169,13 +145,13 @@ export interface Wire {
 
 const SCHEMA = 1;
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
-const record = (v: unknown): Json =>
+export const record = (v: unknown): Json =>
   typeof v === "object" && v !== null && !Array.isArray(v) ? (v as Json) : {};
-const list = (v: unknown): unknown[] => (Array.isArray(v) ? v : []);
-const text = (v: unknown): string => (typeof v === "string" ? v : "");
-const texts = (v: unknown): string[] => list(v).filter((x): x is string => typeof x === "string");
+export const list = (v: unknown): unknown[] => (Array.isArray(v) ? v : []);
+export const text = (v: unknown): string => (typeof v === "string" ? v : "");
+export const texts = (v: unknown): string[] => list(v).filter((x): x is string => typeof x === "string");
 const count = (v: unknown, otherwise = 0): number =>
   typeof v === "number" && Number.isSafeInteger(v) && v >= 0 ? v : otherwise;
 
@@ -220,7 +196,7 @@ function readTensor(v: unknown): Tensor {
   };
 }
 
-function readTensors(v: unknown): Tensor[] {
+export function readTensors(v: unknown): Tensor[] {
   const tensors = list(v).map(readTensor);
   // A name may come again in other layers, with another shape: a tie means the first, as it does in Python.
   const first = new Map<string, Tensor>();
@@ -251,25 +227,27 @@ function readRun(v: unknown): Run {
   };
 }
 
-const readPart = (v: unknown): Part => {
+export const readPart = (v: unknown): Part => {
   const { key, label } = all(v, text, "key label");
   return { key, label: label || key };
 };
 
-function readClaim(v: unknown): Claim {
+function readGrammar(v: unknown): Grammar {
+  const { parts, units, ...patterns } = record(v);
+  return { patterns, parts: list(parts), units: list(units) } as Grammar;
+}
+
+/** A claim is read from its text; one that cannot be read is null. */
+function bundled(v: unknown, grammar: Grammar): Claim | null {
   const c = record(v);
-  const words = all(v, text, "text number source url quote");
-  const decided = all(c.decided_by, text, "text url");
+  const [found] = readClaim({ grammar }, text(c.text));
+  if (!found || typeof found === "string") return null;
+  const basis = BASES.find((b) => b === c.basis);
   return {
-    ...words,
-    number: words.number || words.text,
-    basis: readBasis(c.basis),
-    readings: list(c.readings).map((r) => ({
-      ...convention(r),
-      preset: text(record(r).preset),
-      cut: record(r).cut === true,
-    })),
-    decidedBy: decided.text ? decided : null,
+    ...found,
+    ...(basis && { basis, bases: [basis] }),
+    ...all(v, text, "text source url quote"),
+    ...all(v, texts, "off on"),
   };
 }
 
@@ -288,12 +266,18 @@ function readCheck(v: unknown): Check | null {
   };
 }
 
+/** Why data of another version cannot be shown; empty where it is of this one. */
+export const wrongSchema = (data: Json): string =>
+  data.schema === SCHEMA
+    ? ""
+    : `This view reads data of schema ${SCHEMA}, and the data has ${"schema" in data ? `schema ${typeof data.schema === "number" ? data.schema : "of another kind"}` : "none"}. The saved output and paramwidget are of different versions: run the cell again.`;
+
 /** Reads `data`, or says in one sentence why it cannot be shown. Never throws. */
 export function readWire(value: unknown): Wire | string {
   const data = record(value);
   if (Object.keys(data).length === 0) return "No model to show: this view has no data.";
-  if (data.schema !== SCHEMA)
-    return `This view reads data of schema ${SCHEMA}, and the data has ${"schema" in data ? `schema ${typeof data.schema === "number" ? data.schema : "of another kind"}` : "none"}. The saved output and paramwidget are of different versions: run the cell again.`;
+  const wrong = wrongSchema(data);
+  if (wrong) return wrong;
 
   const tensors = readTensors(data.tensors);
   const broken = tensors.find((t) => !Number.isSafeInteger(t.numel * Math.max(t.copies, 1)));
@@ -304,7 +288,8 @@ export function readWire(value: unknown): Wire | string {
   for (const { role } of tensors)
     if (!roles.some((r) => r.key === role)) roles.push({ key: role, label: role });
   const place = all(data.provenance, text, "kind revision label pin text url path fetched");
-  const claims = list(data.claims).map(readClaim);
+  const grammar = readGrammar(data.grammar);
+  const claims = list(data.claims).map((v) => bundled(v, grammar));
   const memory = record(data.memory);
   return {
     ...all(data, text, "modelType architecture"),
@@ -319,8 +304,10 @@ export function readWire(value: unknown): Wire | string {
       ...readPart(p),
       ...convention(p),
       ...all(p, text, "citation url"),
+      documented: record(p).documented === true,
     })),
-    claims,
+    grammar,
+    claims: claims.filter((c) => c !== null),
     headline: (typeof data.headline === "number" && claims[data.headline]) || null,
     defaulted: list(data.defaulted).map((v) => {
       const { value } = record(v);

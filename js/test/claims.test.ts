@@ -1,6 +1,15 @@
 import { expect, it } from "vitest";
 import { citation } from "../src/citation";
-import { allDepartures, chosenClaim, claimText, describe, fitOf, nearestReading, twins } from "../src/claims";
+import {
+  allDepartures,
+  chosenClaim,
+  claimText,
+  describe,
+  fitOf,
+  nearestReading,
+  typed,
+  verdictOf,
+} from "../src/claims";
 import { picture, runs } from "../src/picture";
 import { bridge } from "../src/sum";
 import type { Claim, Convention, Wire } from "../src/wire";
@@ -30,17 +39,24 @@ it("the words follow the readings, not the model", () => {
   expect(claimText(deepseek, headline(deepseek))).toBe("model card: 671B, MTP out");
   const none = read({ ...gptOss(), headline: 2 });
   expect(claimText(none, headline(none))).toBe(
-    "a number that nothing explains: 5.5B, no simple way of counting fits",
+    "a number that nothing explains: 5.5B, no way of counting fits",
   );
 });
 
 it("a number whose parts are of one size says which parts and how large", () => {
   const wire = read(gptOss());
-  const groups = twins(wire, headline(wire));
-  expect(groups).toHaveLength(1);
-  expect(groups[0]?.total).toBe(5_132_849_472);
-  expect(groups[0]?.because).toBe("embedding and lm_head are 579,133,440 each");
-  expect(fitOf(headline(wire))).toBe("several");
+  const { matches, because, decidedBy, text } = verdictOf(wire, headline(wire));
+  expect(matches.map((m) => [m.off, m.total])).toEqual([
+    [["embedding"], 5_132_849_472],
+    [["lm_head"], 5_132_849_472],
+  ]);
+  expect(because).toBe("embedding and lm_head are both 579,133,440");
+  expect(decidedBy?.text).toBe("Unembedding parameters are counted towards active, but not embeddings.");
+  expect(text).toBe(
+    "5.13B active: ambiguous. Embedding out (gpt-oss model card) or lm_head out gives 5,132,849,472 active; " +
+      "indistinguishable by number, as embedding and lm_head are both 579,133,440.",
+  );
+  expect(fitOf(wire, headline(wire))).toBe("several");
 });
 
 it("the nearest reading is the reader's own, and else the documented one", () => {
@@ -164,4 +180,17 @@ it("a tie means the first tensor of a name that comes again in other layers", ()
   data.tensors.push({ ...table, role: "mtp", layers: "61", copies: 0, active_copies: 0 });
   const head = read(data).tensors.find((t) => t.role === "lm_head");
   expect(head?.tiedRole).toBe("embedding");
+});
+
+it("what is typed is a bundled claim, or is read, or is refused with what can be read", () => {
+  const wire = read(gptOss());
+  expect(typed(wire, "5.13B active")).toEqual([wire.headline]);
+  const both = typed(wire, "117B parameters with 5.1B active parameters");
+  expect(typeof both === "string" ? both : both.map((c) => [c.text, c.basis])).toEqual([
+    ["117B", "stored"],
+    ["5.1B active", "active"],
+  ]);
+  expect(typed(wire, "many")).toMatch(
+    /^There is no number here that can be read as a claim\. Write it like 5\.1B/,
+  );
 });

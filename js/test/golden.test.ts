@@ -2,6 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readClaim } from "../src/claims/read";
+import { reconcile, type Verdict } from "../src/claims/verdict";
 import { percent, short, times } from "../src/format";
 import { bridge, byRole, effect, total } from "../src/sum";
 import { type Convention, readWire } from "../src/wire";
@@ -54,5 +56,69 @@ describe.each(files)("%s", (name) => {
     expect(golden.shorts.map(([n]) => [n, short(n)])).toEqual(golden.shorts);
     expect(golden.percents.map(([a, b]) => [a, b, percent(a, b)])).toEqual(golden.percents);
     expect(golden.times.map(([a, b]) => [a, b, times(a, b)])).toEqual(golden.times);
+  });
+});
+
+type Said = [
+  kind: string,
+  text: string,
+  rivals: number,
+  gap: number | null,
+  decided: string | null,
+  matches: unknown[],
+];
+interface Reconciled {
+  typed: { text: string; claims: string[] | null; verdicts: Record<string, Said[]> }[];
+  bundled: Record<string, Said[]>;
+}
+
+describe.skipIf(!exists)("claims", () => {
+  const read = (name: string) => JSON.parse(readFileSync(resolve(folder, name), "utf8"));
+  const wireOf = (model: string) => {
+    const wire = readWire(read(`${model.replace("/", "--")}.json`).wire);
+    if (typeof wire === "string") throw new Error(wire);
+    return wire;
+  };
+  const said = (v: Verdict): Said => [
+    v.kind,
+    v.text,
+    v.rivals,
+    v.gap,
+    v.decidedBy?.text ?? null,
+    v.matches.map((m) => [m.basis, m.off, m.on, m.total, m.preset]),
+  ];
+  const { typed, bundled }: Reconciled = exists ? read("reconcile.json") : { typed: [], bundled: {} };
+
+  it.each(typed)("$text is read and fits as in Python", ({ text, claims, verdicts }) => {
+    for (const model of Object.keys(bundled)) {
+      const wire = wireOf(model);
+      const found = readClaim(wire, text);
+      if (typeof found === "string") {
+        expect(claims).toBe(null);
+        expect(found).toContain("Write it like 5.1B active");
+        continue;
+      }
+      expect(found.map((c) => c.text)).toEqual(claims);
+      expect([model, found.map((c) => said(reconcile(wire, c)))]).toEqual([model, verdicts[model]]);
+    }
+  });
+
+  it.each(Object.keys(bundled))("the printed numbers of %s have the same verdicts", (model) => {
+    const wire = wireOf(model);
+    expect(wire.claims.map((c) => said(reconcile(wire, c)))).toEqual(bundled[model]);
+  });
+
+  it("a verdict on the largest model takes less than 10 ms", () => {
+    const wires = Object.keys(bundled).map(wireOf);
+    const wire = wires.reduce((a, b) => (a.toggles.length > b.toggles.length ? a : b));
+    const claims = readClaim(wire, "1B / 4B active / 100M non-embedding");
+    if (typeof claims === "string") throw new Error(claims);
+    for (const c of claims) reconcile(wire, c);
+    const times = Array.from({ length: 9 }, () => {
+      const start = performance.now();
+      for (const c of claims) reconcile(wire, c);
+      return (performance.now() - start) / claims.length;
+    }).sort((a, b) => a - b);
+    expect(times[0]).toBeLessThan(10);
   });
 });

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..roles import BASES, ROLES, TOGGLES
-from .data import SCHEMA, provenance_data
+from ..breakdown import SCHEMA
+from ..roles import BASES, ROLES, TOGGLES, series
+from .data import provenance_data
 from .numbers import decimal, exact, percent, times
-from .rows import departures_text, series
+from .rows import departures_text
 from .text import escape
 
 if TYPE_CHECKING:

@@ -68,7 +68,7 @@ def read(name: str) -> dict[str, Any]:
 
 def claims_of(entry: dict[str, Any]) -> Iterator[Claim]:
     """The printed numbers of an entry, each read from its text, with what its source says."""
-    from ..grammar import read as read_claims  # only what has claims needs it
+    from ..reading import read as read_claims  # only what has claims needs it
 
     for claim in entry.get("claims", ()):
         (found,) = read_claims(claim["text"])

@@ -1,5 +1,17 @@
 /** What Python gives CompareView (compare_wire.py), read with a default for everything that may be missing. */
-import { type Part, readWire, type Toggle, type Wire } from "../wire";
+import {
+  type Inventory,
+  type Json,
+  list,
+  type Part,
+  readPart,
+  readTensors,
+  record,
+  type Toggle,
+  text,
+  texts,
+  wrongSchema,
+} from "../wire";
 
 export interface Model {
   /** tells it apart from all others */
@@ -8,7 +20,7 @@ export interface Model {
   facts: string[];
   source: string;
   /** its groups of tensors as an inventory, so that the one rule of sum.ts counts them */
-  wire: Wire;
+  wire: Inventory;
 }
 
 export interface Difference {
@@ -25,59 +37,51 @@ export interface CompareWire {
   differences: Difference[];
 }
 
-type Json = Record<string, unknown>;
-const record = (v: unknown): Json =>
-  typeof v === "object" && v !== null && !Array.isArray(v) ? (v as Json) : {};
-const list = (v: unknown): unknown[] => (Array.isArray(v) ? v : []);
-const text = (v: unknown): string => (typeof v === "string" ? v : "");
-
 /** A group is one tensor of one element that occurs as often as the group has elements. */
 function tensors(groups: unknown): Json[] {
-  const all = list(groups).map(record);
-  const name = (role: unknown) => `${text(role)}`;
-  return all.map((group) => ({
-    name: group.tied ? `${name(group.role)}, tied` : name(group.role),
-    shape: [],
-    role: group.role,
-    kind: group.kind,
-    copies: group.elements,
-    active_copies: group.active,
-    tied_to: text(group.tied),
-  }));
+  return list(groups)
+    .map(record)
+    .map((group) => ({
+      name: text(group.role) + (group.tied ? ", tied" : ""),
+      role: group.role,
+      kind: group.kind,
+      copies: group.elements,
+      active_copies: group.active,
+      tied_to: group.tied,
+    }));
 }
 
 /** Reads `data`, or says in one sentence why it cannot be shown. Never throws. */
 export function readCompareWire(value: unknown): CompareWire | string {
   const data = record(value);
-  const models: Model[] = [];
-  for (const each of list(data.models).map(record)) {
-    const wire = readWire({
-      schema: data.schema,
-      model: each.label,
-      tensors: tensors(each.groups),
-      roles: data.roles,
-      toggles: data.toggles,
-      defaults: data.defaults,
-    });
-    if (typeof wire === "string") return wire;
-    const label = text(each.label) || "unnamed model";
-    models.push({
-      label,
-      short: text(each.short) || label,
-      facts: list(each.facts).map(text),
-      source: text(each.source),
-      wire,
-    });
-  }
-  const [first] = models;
-  if (!first) return "No models to show: this view has no data.";
+  const given = list(data.models).map(record);
+  if (given.length === 0) return "No models to show: this view has no data.";
+  const wrong = wrongSchema(data);
+  if (wrong) return wrong;
+  const roles = list(data.roles).map(readPart);
+  const toggles = list(data.toggles).map((t) => ({ ...readPart(t), help: text(record(t).help) }));
+  const left = record(data.defaults);
+  const defaults = {
+    stored: texts(left.stored),
+    architectural: texts(left.architectural),
+    active: texts(left.active),
+  };
   return {
-    models,
-    roles: first.wire.roles,
-    toggles: first.wire.toggles,
+    roles,
+    toggles,
+    models: given.map((each) => {
+      const label = text(each.label) || "unnamed model";
+      return {
+        label,
+        short: text(each.short) || label,
+        facts: texts(each.facts),
+        source: text(each.source),
+        wire: { tensors: readTensors(tensors(each.groups)), roles, toggles, defaults },
+      };
+    }),
     differences: list(data.differences).map((v) => {
       const d = record(v);
-      return { field: text(d.field), decides: d.decides === true, values: list(d.values).map(text) };
+      return { field: text(d.field), decides: d.decides === true, values: texts(d.values) };
     }),
   };
 }

@@ -9,10 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 
 from ...breakdown import Breakdown
-from ...roles import ROLES
+from ...roles import ROLES, series
 from ..colours import IDLE, IDLE_LINE, IDLE_TEXT, Hue
 from ..numbers import decimal, exact, short
-from ..rows import departures_text, rows, series
+from ..rows import departures_text, rows
 from ..shape import Routing, routing
 from . import marks, page
 from .ledger import Ledger, Line

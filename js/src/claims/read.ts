@@ -1,0 +1,310 @@
+/** What a text claims; twin of reading.py. The patterns and tables come with the data (grammar.py). */
+import { series } from "../format";
+import { canonical } from "../sum";
+import { BASES, type Basis, type Wire } from "../wire";
+
+/** digits / 10 ** places × unit */
+export interface Num {
+  text: string;
+  digits: number;
+  places: number;
+  unit: number;
+}
+
+export interface Claim {
+  /** the words of this one number: "5.1B active" */
+  text: string;
+  /** the printed digits: "5.1B", or "18.6B–31.3B" */
+  number: string;
+  /** what the words name; "stored" where they name nothing */
+  basis: Basis;
+  source: string;
+  url: string;
+  quote: string;
+  /** departures that the source states elsewhere than in the text */
+  off: readonly string[];
+  on: readonly string[];
+  low: Num;
+  high: Num;
+  /** the bases on which it may be meant */
+  bases: readonly Basis[];
+  /** what the words themselves leave out and count */
+  without: readonly string[];
+  including: readonly string[];
+  /** toggles that may be out beside these */
+  loose: readonly string[];
+  /** roles of which alone it speaks */
+  parts: readonly string[];
+  /** the 8 of 8x7B */
+  times: number;
+  /** of a claim of bytes: bits of a parameter, 0 as the files store it */
+  bits: number | null;
+  average: boolean;
+}
+
+/** The tables and patterns of grammar.py. */
+export interface Grammar {
+  patterns: Record<string, string>;
+  parts: [keys: string, label: string][];
+  units: [size: number, letter: string][];
+}
+
+interface Found {
+  m: RegExpExecArray;
+  low: Num;
+  high: Num;
+  end: number;
+  sized: boolean;
+  words: string;
+  inside: boolean;
+  bare: boolean;
+  about: string;
+}
+
+const end = (m: RegExpExecArray): number => m.index + m[0].length;
+const split = (keys: readonly string[]): string[] => keys.join(" ").split(" ").filter(Boolean);
+const count = (text: string, mark: string): number => text.split(mark).length;
+
+/** The number as an integer. */
+export const value = ({ digits, places, unit }: Num): number =>
+  Number((BigInt(digits) * BigInt(unit)) / 10n ** BigInt(places));
+
+/** Several numbers give several claims; a string says why the text cannot be read. Never throws. */
+export function readClaim({ grammar }: Pick<Wire, "grammar">, text: string): Claim[] | string {
+  try {
+    const found = text.length > 400 ? [] : read(grammar, text);
+    if (found.length) return found;
+  } catch {
+    // the reason is the same
+  }
+  return `There is no number here that can be read as a claim. Write it like ${grammar.patterns.examples ?? "5.1B active"}.`;
+}
+
+function read({ patterns, parts: PARTS, units: UNITS }: Grammar, text: string): Claim[] {
+  const re = (name: string, flags = "") => new RegExp(patterns[name] ?? "$^", flags);
+  const has = (name: string, words: string) => re(name).test(words);
+  const plain = text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[\u2010-\u2015\u2212]/g, "-")
+    .replace(/[\u223c\u301c\uff5e\u2248\u2243]/g, "~")
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/[\u00d7\u2715\u22c5]/g, "x")
+    .replace(/[\s\u200b\u2060\ufeff]+/g, " ")
+    .trim();
+
+  const unitOf = (m: RegExpExecArray): [unit: number, sized: boolean] => {
+    const [size, binary, word, bytes, ...units] = m.slice(5);
+    const name = size ?? word;
+    if (name) return [(binary ? 1024 : 1000) ** ("kmgtp".indexOf(name.charAt(0)) + 1), true];
+    return [UNITS[units.findIndex(Boolean)]?.[0] ?? 1, bytes !== undefined];
+  };
+
+  const digitsOf = (m: RegExpExecArray): [digits: string, places: number] => {
+    let digits = (m[3] ?? "").replace(/[ '_]/g, "");
+    if (/^[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(digits)) digits = digits.replaceAll(",", "");
+    else if (/^[1-9]\d{0,2}(\.\d{3}){2,}(,\d+)?$/.test(digits)) digits = digits.replaceAll(".", "");
+    else if (!/^\d*[.,]?\d+$/.test(digits)) throw Error();
+    const [whole = "", places = ""] = digits.split(/[.,]/);
+    return [whole + places, places.length];
+  };
+
+  const numberOf = (m: RegExpExecArray, [unit, sized]: [number, boolean]): Num => {
+    const [all, places] = digitsOf(m);
+    const e = Number(m[4] ?? 0);
+    let said = BigInt(all).toString();
+    if (places) said = said.padStart(places + 1, "0").replace(new RegExp(`(?=.{${places}}$)`), ".");
+    const binary = Number.isInteger(Math.log2(unit));
+    const power = Math.round(Math.log(unit) / Math.log(binary ? 1024 : 1000));
+    if (sized) said += power ? ` ${"KMGTP"[power - 1]}${binary ? "i" : ""}B` : " bytes";
+    else if (unit > 1) said += UNITS.find(([size]) => size === unit)?.[1];
+    else if (!places) said = BigInt(all).toLocaleString("en-US");
+    const number = {
+      text: said + (e ? `e${e}` : ""),
+      digits: Number(all),
+      places: Math.max(places - e, 0),
+      unit: unit * 10 ** Math.max(e - places, 0),
+    };
+    if (!Number.isSafeInteger(number.digits) || !Number.isSafeInteger(value(number))) throw Error();
+    if (number.digits && number.unit < 10 ** number.places) throw Error();
+    return number;
+  };
+
+  /** The upper end, where two numbers are a range and not a name such as Llama-3.1-8B. */
+  const range = (m: RegExpExecArray, after: RegExpExecArray): Num | null => {
+    const between = plain.slice(end(m), after.index);
+    const before = plain.slice(0, m.index);
+    const [own, upper] = [unitOf(m), unitOf(after)];
+    const bare = own[0] === 1 && !own[1];
+    if (!has("range", between) && !(between === " and " && /between[~ ]*$/.test(before))) return null;
+    if (bare ? upper[0] === 1 || before.endsWith("-") : own[1] !== upper[1]) return null;
+    const high = numberOf(after, upper);
+    return value(numberOf(m, bare ? upper : own)) < value(high) ? high : null;
+  };
+
+  const words = (from: number, to?: number) => [...plain.slice(from, to).matchAll(re("word", "g"))];
+
+  /** Without the sizes of parts inside a statement, "including 0.9B embedding". */
+  let [start, inner] = [0, false];
+  const outer = (m: RegExpExecArray): boolean => {
+    const last = words(start, m.index).at(-1);
+    const [after] = words(end(m));
+    inner =
+      last !== undefined &&
+      after !== undefined &&
+      last.at(-1) === undefined &&
+      (inner || last[1] !== undefined || last[2] !== undefined) &&
+      has("inner", plain.slice(start + end(last), m.index)) &&
+      after.slice(5, -1).some(Boolean) &&
+      has("filler", plain.slice(end(m), end(m) + after.index));
+    start = end(m);
+    return !inner;
+  };
+
+  const statement = (words: string): { off: string[]; on: string[]; parts: string[] } => {
+    const [off, on]: [string[], string[]] = [[], []];
+    let parts: string[] = [];
+    let to: string[] | null = null;
+    for (const m of words.matchAll(re("word", "g"))) {
+      const [, out, into, wasOut, wasIn, ...named] = m;
+      if (named.pop()) to = null;
+      else if (out) to = off;
+      else if (into) {
+        const not = /(?<![a-z])(?:not|without) $/.test(words.slice(0, m.index));
+        if (to !== off || !into.startsWith("incl") || !not) to = on;
+      } else if (wasOut || wasIn) {
+        (wasOut ? off : on).push(...split(parts));
+        parts = [];
+      } else (to ?? parts).push(PARTS[named.findIndex(Boolean)]?.[0] ?? "");
+    }
+    const left = canonical(split(off));
+    return { off: left, on: canonical(split(on)).filter((key) => !left.includes(key)), parts };
+  };
+
+  if (/^- ?\d/.test(plain)) throw Error();
+  const matches = [...plain.matchAll(re("number", "g"))]
+    .filter((m) => !has("noun", plain.slice(end(m))))
+    .filter(outer);
+  const anyUnit = matches.some((m) => unitOf(m)[0] > 1 || unitOf(m)[1]);
+  let found: Found[] = [];
+  for (let i = 0; i < matches.length; i++) {
+    const m = matches[i] as RegExpExecArray;
+    const after = matches[i + 1];
+    let unit = unitOf(m);
+    const bare = unit[0] === 1 && !unit[1];
+    const high = after && !(m[2] || after[1] || after[2]) ? range(m, after) : null;
+    if (high && after) {
+      if (bare) unit = unitOf(after);
+      i++;
+    } else if (bare && !m[4]) {
+      const [digits, places] = digitsOf(m);
+      if (places || (anyUnit && Number(digits) < 1e6)) continue;
+    }
+    const low = numberOf(m, unit);
+    found.push({
+      m,
+      low,
+      high: high ?? low,
+      end: end(high && after ? after : m),
+      sized: unit[1],
+      words: "",
+      inside: false,
+      bare: false,
+      about: "",
+    });
+  }
+
+  // Each number gets the words that belong to it: what stands between two is shared at a comma or a conjunction.
+  start = 0;
+  for (const [i, f] of found.entries()) {
+    const after = found[i + 1];
+    const between = plain.slice(f.end, after?.m.index);
+    const whole = /^ ?\([^()]*\)/.exec(between)?.[0].length;
+    const cut = (re("strong").exec(between) ?? re("weak").exec(between))?.index;
+    const at = after ? (whole ?? cut ?? between.length) : between.length;
+    if (after) after.inside = count(between.slice(at), "(") > count(between.slice(at), ")");
+    f.words = `${plain.slice(start, f.m.index)} | ${between.slice(0, at)}`;
+    start = f.end + at;
+  }
+  const largest = Math.max(...found.map((f) => value(f.low)));
+  found = found.filter((f) => value(f.low) * 1000 >= largest || /\p{L}/u.test(f.m[1] ?? f.words));
+
+  const claims = found.map((f): Claim => {
+    let { off, on, parts } = statement(f.words);
+    let active = has("active", f.words);
+    const total = has("total", f.words);
+    let loose: string[] =
+      `${off}` === "embedding" &&
+      !on.some((key) => NEAR.includes(key)) &&
+      /embed\w*ings?(?![a-z])|non/.test(f.words) &&
+      !f.words.includes("embedding out")
+        ? NEAR
+        : [];
+    if (f.m[1] === "e" || has("effective", f.words)) {
+      active = true;
+      off = canonical([...off, "per_layer_embedding"]);
+      loose = ["embedding", "lm_head"];
+    } else if (f.m[1] === "a" || /^-\d+e(?![a-z0-9])/.test(plain.slice(f.end))) active = true;
+    else if (total) active = false;
+    f.about = series(parts.map((keys) => PARTS.find(([k]) => k === keys)?.[1] ?? keys));
+    const speaks = active || total || off.length + on.length > 0;
+    f.bare = !(speaks || parts.length || f.sized);
+    if (speaks) parts = [];
+    const bits = re("bits").exec(plain);
+    return {
+      text: "",
+      number: f.high === f.low ? f.low.text : `${f.low.text}–${f.high.text}`,
+      basis: active ? "active" : "stored",
+      source: "",
+      url: "",
+      quote: "",
+      off: [],
+      on: [],
+      low: f.low,
+      high: f.high,
+      bases: active
+        ? ["active"]
+        : BASES.slice(0, off.includes("embedding") && loose.length && !total ? 3 : 2),
+      without: off,
+      including: on,
+      loose,
+      parts: [...new Set(split(parts))],
+      times: Number(f.m[2] ?? 0),
+      bits: f.sized ? Number(bits?.[1] ?? bits?.[2] ?? (bits ? 16 : 0)) : null,
+      average: has("average", f.words),
+    };
+  });
+
+  // The smaller of 671B/37B is the active one, where no words say so.
+  const be = (c: Claim, basis: Basis, bases: readonly Basis[]) => Object.assign(c, { basis, bases });
+  for (let i = 1; i < claims.length; i++) {
+    const [before, here] = claims.slice(i - 1) as [Claim, Claim];
+    const [f, g] = found.slice(i - 1) as [Found, Found];
+    if ([before, here].some((c) => c.parts.length || c.bits !== null)) continue;
+    const more = value(before.high) - value(here.high);
+    if (g.inside && !has("active", g.words) && !has("total", g.words)) be(here, before.basis, before.bases);
+    else if (g.bare && before.basis === "stored" && more > 0) be(here, "active", ["active"]);
+    else if (f.bare && here.basis === "stored" && more < 0 && /^ (?:out )?of /.test(plain.slice(f.end)))
+      be(before, "active", ["active"]);
+  }
+
+  const labels = (keys: readonly string[]) =>
+    series(keys.map((key) => PARTS.find(([k]) => k === key)?.[1] ?? key));
+  for (const [i, c] of claims.entries()) {
+    const { m, about } = found[i] as Found;
+    const prefix = m[1] ?? "";
+    const effective = c.loose.includes("embedding");
+    let said = c.times ? `${c.times}x${c.number}` : prefix.toUpperCase() + c.number;
+    if (effective) said += prefix === "e" ? "" : " effective";
+    else if (c.basis === "active" && !prefix) said += " active";
+    if (c.parts.length) said += ` ${about}`;
+    if (c.bits) said += ` at ${c.bits} bits`;
+    if (!effective && c.loose.length) said += " non-embedding";
+    else if (!effective && c.without.length) said += `, without ${labels(c.without)}`;
+    c.text = c.including.length ? `${said}, including ${labels(c.including)}` : said;
+  }
+  return claims;
+}
+
+/** What "non-embedding" may leave out besides the table that it names. */
+const NEAR = ["lm_head", "position", "per_layer_embedding"];

@@ -1,0 +1,51 @@
+/** A verdict as a sentence; twin of verdict.py. It never says that a number is right: it says what fits. */
+import { integer, series } from "../format";
+import type { Wire } from "../wire";
+import type { Match, Verdict } from "./verdict";
+
+/** "embedding out (gpt-oss model card)": what a convention leaves out and counts, and who counts so. */
+export function matchWords(wire: Wire, m: Match): string {
+  const said = (keys: readonly string[], way: string) =>
+    keys.length
+      ? [`${series(keys.map((key) => wire.toggles.find((t) => t.key === key)?.label ?? key))} ${way}`]
+      : [];
+  const label = wire.presets.find(({ key }) => key === m.preset)?.label;
+  const words = [...said(m.off, "out"), ...said(m.on, "in")].join(", ") || "the default";
+  return label ? `${words} (${label})` : words;
+}
+
+const upper = (text: string): string =>
+  text.startsWith("lm_head") ? text : text.charAt(0).toUpperCase() + text.slice(1);
+
+export function sentence(wire: Wire, v: Verdict): string {
+  const { claim, nearest } = v;
+  const ranged = claim.low !== claim.high;
+  const amount = (m: Match): string =>
+    claim.bits !== null
+      ? `${integer(m.total)} bytes${m.basis === "architectural" ? " with all copies" : ""}`
+      : `${ranged ? `${integer(m.low)}–` : ""}${integer(m.total)} ${m.basis}`;
+  const gives = (m: Match) => `${matchWords(wire, m)} gives ${amount(m)}`;
+  const [first] = v.matches;
+  let text = "";
+  if (first) {
+    const rivals = v.matches.slice(0, v.rivals);
+    const tail = first.cut
+      ? `, which is ${claim.number} with digits cut off, not rounded`
+      : first.digits
+        ? `, which is ${claim.number} to ${first.digits} digit${first.digits > 1 ? "s" : ""}`
+        : "";
+    const one = rivals.every((m) => m.total === first.total && m.basis === first.basis);
+    const cannot =
+      rivals.length < 2 ? "" : `; indistinguishable by number${v.because && `, as ${v.because}`}`;
+    text = one
+      ? `${upper(rivals.map((m) => matchWords(wire, m)).join(" or "))} gives ${amount(first)}${tail}${cannot}.`
+      : `${upper(rivals.map(gives).join(", "))}${tail}${cannot}.`;
+  } else if (nearest) {
+    const gap = v.gap ?? 0;
+    const share = v.gapPercent === null ? "" : ` (${Math.abs(v.gapPercent).toFixed(2)}%)`;
+    const way = gap ? `${integer(Math.abs(gap))}${share} ${gap > 0 ? "more" : "less"}` : "that very number";
+    text = `${v.kind === "none" ? "Nearest: " : "As it states, "}${gives(nearest)}; ${claim.number} is ${way}.`;
+    if (v.part) text += ` Nearest to that in size: ${v.part.label}, ${integer(v.part.size)}.`;
+  }
+  return [text, v.note].filter(Boolean).join(" ");
+}

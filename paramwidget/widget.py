@@ -12,8 +12,8 @@ from .breakdown import SCHEMA, Breakdown
 from .convention_widget import ConventionWidget
 from .counting import count
 from .errors import SourceError
-from .grammar import read
 from .kernel import answer, bundled, checked
+from .reading import read
 from .render.html import to_fragment
 from .residual import Residual
 from .traits import ClaimText, Part, ViewName

@@ -3,7 +3,7 @@
  * say which part they show (`data-role`, `data-tensor`); marking them needs no redraw.
  */
 
-interface Part {
+export interface Part {
   role: string;
   tensor: string;
 }
@@ -19,7 +19,8 @@ const meant = (own: Part, part: Part | null): boolean =>
 
 interface Reader {
   copy(text: string): void;
-  select(role: string): void;
+  /** a click on a picture, or on one that is zoomed into */
+  pick(part: Part, zoom: boolean): void;
 }
 
 export function linkParts(root: HTMLElement, reader: Reader) {
@@ -58,7 +59,9 @@ export function linkParts(root: HTMLElement, reader: Reader) {
     if (!(target instanceof Element)) return;
     const exact = target.closest<HTMLElement>("[data-exact]")?.dataset.exact;
     if (exact) reader.copy(exact);
-    if (target.closest("[data-pick]")) reader.select(partOf(target)?.role ?? "");
+    const part = partOf(target);
+    const picture = target.closest<HTMLElement>("[data-pick]");
+    if (part && picture) reader.pick(part, picture.dataset.pick === "zoom");
   };
   const hide = ({ key }: KeyboardEvent) => {
     if (key === "Escape") root.dataset.quiet = "";

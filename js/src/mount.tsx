@@ -113,7 +113,11 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
 
   const parts = linkParts(root, {
     copy,
-    select: (role) => traits.choose({ selected: traits.now.selected === role ? null : role }),
+    pick({ role, tensor }, zoom) {
+      const part = tensor || role;
+      if (zoom && !ui.zoom) set({ zoom: role, open: new Set(ui.open).add(role) });
+      else traits.choose({ selected: traits.now.selected === part ? null : part });
+    },
   });
   draw();
   // What changed between the first read and now would otherwise be missed.

@@ -78,7 +78,3 @@ export interface ViewProps {
 
 export const apply = (scene: Scene, { basis, off, on }: Convention): void =>
   scene.choose({ basis, off: canonical(off), on: canonical(on) });
-
-/** Marks a part everywhere, or nothing where it is marked already. */
-export const select = ({ choice, choose }: Scene, part: string): void =>
-  choose({ selected: choice.selected === part ? null : part });

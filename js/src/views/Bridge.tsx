@@ -70,7 +70,7 @@ function Steps({ scene }: ViewProps): Child {
       />
       {there && (
         <p class="pw-same">
-          Your count is {start.label}: <span class="pw-number">{integer(total(wire, now))}</span>.
+          Your count gives that number: <span class="pw-number">{integer(total(wire, now))}</span>.
         </p>
       )}
       {steps.length > 0 && (

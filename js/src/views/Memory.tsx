@@ -24,7 +24,7 @@ export function memoryFigure(scene: Scene): string {
 }
 
 const Bytes = ({ n }: { n: number | null }): Child => {
-  if (n === null) return "not known";
+  if (!n) return n === 0 ? "0" : "not known";
   const [binary = "", decimal] = bytes(n).split(", ");
   return (
     <>

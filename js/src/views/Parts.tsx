@@ -2,9 +2,9 @@
 import { buildUp } from "../buildup";
 import { type Child, h } from "../dom";
 import { integer, percent, short } from "../format";
-import { type Scene, select, type ViewProps } from "../scene";
+import type { Scene, ViewProps } from "../scene";
 import { byRole, counted, out } from "../sum";
-import { Sum } from "./bits";
+import { Pick, Sum } from "./bits";
 import { Ledger } from "./Ledger";
 import { roleClass } from "./role";
 
@@ -36,51 +36,40 @@ export function Parts({ scene }: ViewProps): Child {
     ? tensorPieces(scene, inside.key)
     : wire.roles.map(({ key, label }) => ({ role: key, label, n: counts.get(key) ?? 0 }));
   const whole = pieces.reduce((sum, { n }) => sum + n, 0);
+  const zoom = (role: string) => set({ zoom: role, open: new Set(ui.open).add(role) });
   return (
     <div>
-      <p class="pw-crumbs">
-        {inside ? (
-          <button type="button" class="pw-chip" onclick={() => set({ zoom: "" })}>
-            ‹ all parts
-          </button>
-        ) : (
-          "To scale: a click on a part shows what is inside."
-        )}{" "}
-        {inside && `${inside.label}: ${integer(whole)} ${now.basis}`}
-      </p>
-      <div class="pw-bar pw-nest">
+      <Pick
+        label="To scale, inside"
+        value={ui.zoom}
+        options={[["", "all parts"], ...wire.roles.map(({ key, label }) => [key, label] as const)]}
+        pick={zoom}
+      />
+      {/* For the eye and the pointer: the list above and the table below have the same for keyboards. */}
+      <div class="pw-bar pw-nest" aria-hidden="true" data-pick="zoom">
         {pieces.map(
           ({ role, tensor, label, n }) =>
             n > 0 && (
-              <button
-                type="button"
+              <span
                 key={tensor ?? role}
                 class={`pw-stretch ${roleClass(role)}`}
                 style={`flex-grow:${n}`}
                 data-role={role}
                 data-tensor={tensor}
-                aria-label={`${label}: ${integer(n)}, ${percent(n, whole)}`}
-                title={`${label}: ${integer(n)}`}
-                onclick={() =>
-                  tensor ? select(scene, tensor) : set({ zoom: role, open: new Set(ui.open).add(role) })
-                }
+                title={`${label}: ${integer(n)}, ${percent(n, whole)}`}
               >
-                <span class="pw-nest-text">
-                  {label}
-                  <br />
-                  {short(n, total)}
-                </span>
-                {!tensor && (
-                  <span class="pw-bar pw-inner">
-                    {tensorPieces(scene, role).map(
+                <span class="pw-label">{label}</span>
+                <span class="pw-label">{short(n, total)}</span>
+                <span class="pw-bar pw-inner">
+                  {!tensor &&
+                    tensorPieces(scene, role).map(
                       (inner) =>
                         inner.n > 0 && (
                           <i style={`flex-grow:${inner.n}`} data-role={role} data-tensor={inner.tensor} />
                         ),
                     )}
-                  </span>
-                )}
-              </button>
+                </span>
+              </span>
             ),
         )}
       </div>

@@ -3,7 +3,7 @@ import { chosenClaims } from "./claims";
 import { flat, h, patch, type VNode } from "./dom";
 import { integer } from "./format";
 import type { Model } from "./host";
-import { Kernel } from "./kernel";
+import { type Bundled, Kernel } from "./kernel";
 import { linkParts } from "./link";
 import { type Scene, START, type Ui } from "./scene";
 import { flip, total } from "./sum";
@@ -22,6 +22,8 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
   let ui: Ui = START;
   let data: unknown = root;
   let wire: Wire | string = "";
+  // What comes in the place of a model where none is chosen yet.
+  let bundled: Bundled[] | undefined;
   // Said once when it changes, and not when the view first appears.
   let said = "";
   let counted = "";
@@ -84,7 +86,8 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
     if (stopped) return;
     if (model.get("data") !== data) {
       data = model.get("data");
-      wire = readWire(data);
+      bundled = (data as { catalog?: Bundled[] } | null)?.catalog;
+      wire = Array.isArray(bundled) ? "" : readWire(data);
       ui = { ...ui, open: new Set(), zoom: "", from: "", picking: false, sought: "" };
       counted = "";
       kernel.finish();
@@ -100,7 +103,7 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
       scene ? (
         <App scene={scene} />
       ) : (
-        <PickerPage data={data} why={wire as string} kernel={kernel} id={id} ui={ui} set={set} />
+        <PickerPage bundled={bundled} why={wire as string} kernel={kernel} id={id} ui={ui} set={set} />
       ),
       <output class="pw-hidden" aria-live="polite" data-pw-live="">
         {said}

@@ -6,7 +6,7 @@ import type { Scene, ViewProps } from "../scene";
 import { copies, counted, effect, out } from "../sum";
 import type { Basis, Tensor, Toggle } from "../wire";
 import { Swatch } from "./bits";
-import { AxisHead, axisOf, Dots } from "./Dots";
+import { AxisHead, axisOf, Dots, gridOf } from "./Dots";
 import { Tensors } from "./Tensors";
 
 /**
@@ -115,7 +115,7 @@ export function Ledger({ scene, full }: ViewProps & { full?: boolean }): Child {
           </>
         )}
       </div>
-      <table class={`pw-ledger${full ? " pw-tree" : ""}`}>
+      <table class={`pw-ledger${full ? " pw-tree" : ""}`} style={`--pw-grid:${gridOf(axis)}`}>
         <caption class="pw-hidden">
           Parts of {wire.model}, {integer(scene.total)} {now.basis}. A name opens its tensors.
         </caption>

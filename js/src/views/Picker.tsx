@@ -13,7 +13,7 @@ export interface PickerProps {
   set(ui: Partial<Ui>): void;
   kernel: Kernel;
   /** bundled models that came with the data */
-  bundled?: Bundled[];
+  bundled?: Bundled[] | undefined;
 }
 
 /** Models whose id has every word that was typed. */
@@ -110,18 +110,14 @@ export function Status({ kernel, why }: { kernel: Kernel; why: string }): Child 
 }
 
 /** What is there without a model: the picker, or why the data cannot be shown. */
-export function PickerPage({ data, why, ...rest }: PickerProps & { data: unknown; why: string }): Child {
-  const models = (data as { catalog?: unknown } | null)?.catalog;
-  if (!Array.isArray(models))
-    return (
-      <p class="pw-message" role="status">
-        {why}
-      </p>
-    );
-  return (
+export const PickerPage = ({ why, ...rest }: PickerProps & { why: string }): Child =>
+  why ? (
+    <p class="pw-message" role="status">
+      {why}
+    </p>
+  ) : (
     <section class="pw-view" aria-label="Parameters of a model">
       <h3 class="pw-model">Which model?</h3>
-      <Picker {...rest} bundled={models as Bundled[]} />
+      <Picker {...rest} />
     </section>
   );
-}

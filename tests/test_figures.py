@@ -65,6 +65,7 @@ def texts(ax: Axes) -> list[Text]:
         for text in axis.findobj(Text)
         if not axes.axison
     }
+    hidden |= {t for axes in ax.figure.findobj(Axes) if not axes.get_visible() for t in axes.findobj(Text)}
     return [
         t for t in ax.figure.findobj(Text) if t.get_visible() and t.get_text().strip() and t not in hidden
     ]
@@ -125,6 +126,19 @@ def test_axes_that_are_given_are_drawn_on(kind: str) -> None:
     assert pw.count(OSS).plot(kind, ax=right) is right
     assert plt.get_fignums() == [figure.number]
     assert_readable(right)
+
+
+def test_in_one_column_of_two_numbers_are_short_and_nothing_touches() -> None:
+    figure, axes = plt.subplots(5, 2, figsize=(7, 22), layout="constrained")
+    for (left, right), kind in zip(axes, [*KINDS, None], strict=True):
+        for ax, name in ((left, OSS), (right, "deepseek-ai/DeepSeek-V3")):
+            if kind:
+                pw.count(name).plot(kind, ax=ax)
+            else:
+                pw.compare(["openai/gpt-oss-20b", OSS]).plot(ax=ax)
+    figure.canvas.draw()
+    assert_readable(axes[0, 0])
+    assert "114.70B" in said(axes[0, 0])
 
 
 def test_in_axes_that_are_made_smaller_labels_give_way() -> None:

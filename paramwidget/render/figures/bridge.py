@@ -18,8 +18,10 @@ from ...roles import ROLES, out_set
 from ..numbers import exact, short
 from ..rows import departures_text, left_out_words, source_word
 from . import marks, page
-from .ledger import Ledger, Line
+from .ledger import Ledger, Line, stacked
 
+#: names that take more than this share of the width stand above their rows
+NAMES = 0.5
 #: where the totals are closer than this share of the larger one, the axis shows what lies between them
 ZOOM = 0.5
 
@@ -47,18 +49,22 @@ def draw(
     last = end.of(b)
     first = last - sum(step.delta for step in steps)
     lines = [
-        Line(start.name, [exact(first)], bold=True),
-        *(Line(s.label, [signed(s.delta)], role_of(s)) for s in steps),
-        Line(counted(b, basis, off, on), [exact(last)], bold=True),
+        Line(start.name, [page.count(first, ax)], bold=True),
+        *(Line(s.label, [signed(s.delta, page.count(abs(s.delta), ax))], role_of(s)) for s in steps),
+        Line(counted(b, basis, off, on), [page.count(last, ax)], bold=True),
     ]
+    if max(page.width(line.name, weight="bold") for line in lines) > NAMES * page.room(ax):
+        lines = stacked(lines)
     below = 1.3
-    ax = page.sheet(ax, len(lines) + 1 + below, said(first, last, steps))
+    ax = page.sheet(ax, sum(line.height for line in lines) + 1 + below, said(first, last, steps))
     ledger = Ledger(ax, lines, ["parameters"], 0, below)
     ledger.draw()
     ledger.title(b.model, said(first, last, steps))
-    ledger.rule(ledger.at[-1] - 0.5)
+    at = [y for y, line in zip(ledger.at, lines, strict=True) if line.cells]
+    between = 1 if len(at) == len(lines) else 1.9
+    ledger.rule(at[-1] - between + 0.5)
     picture = ledger.picture("steps", 1, ledger.end)
-    if _waterfall(picture, ledger.at, first, steps):
+    if _waterfall(picture, at, first, steps):
         ledger.note("the scale does not start at 0", ledger.end + 0.55)
     return ax
 
@@ -206,9 +212,9 @@ def role_of(step: Step) -> str | None:
     return key if key in ROLES else None
 
 
-def signed(n: int) -> str:
+def signed(n: int, shown: str) -> str:
     """``+ 579,133,440``."""
-    return f"{'−' if n < 0 else '+'} {exact(abs(n))}"
+    return f"{'−' if n < 0 else '+'} {shown}"
 
 
 def _sign(n: int) -> str:

@@ -10,7 +10,7 @@ from ...roles import ROLES
 from ..comparison import counted_text
 from ..numbers import percent, short, times
 from . import marks, page
-from .ledger import Ledger, Line
+from .ledger import Ledger, Line, stacked
 from .sizes import sizes
 
 if TYPE_CHECKING:
@@ -35,16 +35,9 @@ def draw(c: Comparison, ax: Axes | None) -> Axes:
     ]
     names = _names(c)
     over = max(page.width(n) for n in names) > NAMES * page.room(ax)
-    lines: list[Line] = []
-    for label, numbers in zip(names, cells, strict=True):
-        if over:
-            lines += [
-                Line(label, free=True, height=0.85),
-                Line("", numbers, height=0.8),
-                Line("", height=0.25),
-            ]
-        else:
-            lines.append(Line(label, numbers))
+    lines = [Line(label, numbers) for label, numbers in zip(names, cells, strict=True)]
+    if over:
+        lines = stacked(lines)
     shown = [role for role, counts in c.by_role.items() if any(counts)]
     rows = marks.legend_rows(shown, ax)
     ax = page.sheet(ax, sum(line.height for line in lines) + 2 + rows + 0.3, counted_text(c))
@@ -55,7 +48,7 @@ def draw(c: Comparison, ax: Axes | None) -> Axes:
     left = ledger.picture("sizes", ledger.head, ledger.end, (0, SIZES))
     sizes(left, [(y, None, s, a) for y, s, a in zip(at, first, active, strict=True)], both=sparse)
     right = ledger.picture("parts", ledger.head, ledger.end, (SIZES, 1))
-    _shares(right, at, c)
+    _shares(right, at, c, page.is_narrow(ax))
     ledger.rule(ledger.end)
     left.annotate(
         f"● active  ○ {name}, log scale" if sparse else "size, log scale",
@@ -76,10 +69,10 @@ def _names(c: Comparison) -> tuple[str, ...]:
     return bare if len(set(bare)) == len(bare) else c.labels
 
 
-def _shares(ax: Axes, at: list[float], c: Comparison) -> None:
+def _shares(ax: Axes, at: list[float], c: Comparison, narrow: bool) -> None:
     """What each is made of, as shares of its own total."""
     ax.set_xlim(0, 1)
-    ax.set_xticks([0, 0.5, 1], ["0%", f"share of {c.basis}", "100%"])
+    ax.set_xticks([0, 0.5, 1], ["" if narrow else "0%", f"share of {c.basis}", "" if narrow else "100%"])
     ax.xaxis.tick_top()
     ax.tick_params(axis="x", length=0, pad=-page.size(0.6), colors=page.soft_colour(), labelsize=page.size())
     first, *_, last = ax.get_xticklabels()

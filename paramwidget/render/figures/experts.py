@@ -12,7 +12,7 @@ from ...breakdown import Breakdown
 from ...errors import ConventionError
 from ...roles import ROLES
 from ..colours import HUES, IDLE, IDLE_LINE
-from ..numbers import exact, percent, times
+from ..numbers import percent, times
 from ..rows import departures_text
 from ..shape import Routing, routings
 from . import marks, page
@@ -36,12 +36,9 @@ def draw(b: Breakdown, ax: Axes | None, basis: str, off: tuple[str, ...], on: tu
     others = [r for r in stored if r not in ROLES_SHOWN]
     rows.append(("everything else", None, sum(stored[r] for r in others), sum(active[r] for r in others)))
     whole, used = sum(stored.values()), sum(active.values())
-    columns = ["stored", "share", "active", "share"]
-    lines = [
-        Line(name, [exact(s), percent(s, whole), exact(a), percent(a, used)], role)
-        for name, role, s, a in rows
-    ]
-    lines.append(Line("total", [exact(whole), "", exact(used), ""], bold=True))
+    columns = ["stored", "active"] if page.is_narrow(ax) else ["stored", "share", "active", "share"]
+    lines = [Line(name, _cells_of((s, a), (whole, used), ax), role) for name, role, s, a in rows]
+    lines.append(Line("total", _cells_of((whole, used), (0, 0), ax), bold=True))
     deep = ceil(found[0].all / ACROSS)
     top = 0.75 * deep + 0.9
     departures = departures_text(b, ["stored", "active"], off, on)
@@ -58,11 +55,18 @@ def draw(b: Breakdown, ax: Axes | None, basis: str, off: tuple[str, ...], on: tu
     routed = stored["routed_expert"]
     if active["routed_expert"]:
         ratio = times(routed, active["routed_expert"])
-        ledger.note(
-            f"routed experts, stored / active {ratio}; total, stored / active {times(whole, used)}",
-            ledger.end + 0.5,
-        )
+        ledger.note(f"stored / active: routed experts {ratio}, all {times(whole, used)}", ledger.end + 0.5)
     return ax
+
+
+def _cells_of(counts: tuple[int, int], totals: tuple[int, int], ax: Axes | None) -> list[str]:
+    """A count and its share, stored and active; without shares where there is no room, and for the totals."""
+    cells = []
+    for n, total in zip(counts, totals, strict=True):
+        cells.append(page.count(n, ax))
+        if not page.is_narrow(ax):
+            cells.append(percent(n, total) if total else "")
+    return cells
 
 
 def _said(found: tuple[Routing, ...]) -> str:
@@ -87,10 +91,7 @@ def _cells(ax: Axes, routed: Routing, deep: int) -> None:
 
 def _key(ledger: Ledger, routed: Routing, y: float) -> None:
     which = "at most " if routed.low != routed.used else ""
-    ledger.note(
-        f"the {routed.all:,} experts of one layer; dark: {which}{routed.used:,} that a token uses",
-        y,
-    )
+    ledger.note(f"{routed.all:,} experts of one layer, {which}{routed.used:,} of them in use (dark)", y)
 
 
 def _bars(

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from ...breakdown import Breakdown
 from ...errors import ConventionError
 from ...roles import ROLES, out_set
-from ..numbers import decimal, exact, percent, short
+from ..numbers import decimal, percent, short
 from ..rows import departures_text
 from ..shape import LayerKind, layer_kinds
 from . import marks, page
@@ -24,19 +24,23 @@ def draw(b: Breakdown, ax: Axes | None, basis: str, off: tuple[str, ...], on: tu
         raise ConventionError(f"{b.model} has no layers to draw: none of its tensors is in one.")
     active = basis == "active"
     sparse = active and any(k.active != k.stored for k in kinds)
-    columns = ["stored", "active", "share of active"] if sparse else ["parameters", "share"]
+    columns = (
+        ["stored", "active", "share" if page.is_narrow(ax) else "share of active"]
+        if sparse
+        else ["parameters", "share"]
+    )
     lines: list[Line] = []
     heads: list[int] = []
     in_full = len(kinds) <= IN_FULL
     for kind in kinds:
-        whole = [exact(kind.stored), exact(kind.active)] if sparse else [exact(kind.stored)]
+        whole = [page.count(n, ax) for n in ((kind.stored, kind.active) if sparse else (kind.stored,))]
         if in_full:
             lines.append(Line(title_of(kind), bold=True, free=True))
         heads.append(len(lines))
         name = "one layer" if in_full else title_of(kind)
         lines.append(Line(name, [*whole, ""], bold=not in_full, height=1.2))
         if in_full:
-            lines += [_line(kind, role, sparse) for role in kind.parts]
+            lines += [_line(kind, role, sparse, ax) for role in kind.parts]
             lines.append(Line("", height=0.3))
     shown = list(dict.fromkeys(role for kind in kinds for role in kind.parts))
     below = 0.0 if in_full else 0.2 + marks.legend_rows(shown, ax)
@@ -57,10 +61,11 @@ def title_of(kind: LayerKind) -> str:
     return f"{kind.name}: {kind.does}" if kind.does else kind.name
 
 
-def _line(kind: LayerKind, role: str, sparse: bool) -> Line:
+def _line(kind: LayerKind, role: str, sparse: bool, ax: Axes | None) -> Line:
     stored, active = kind.parts[role]
     share = percent(active, kind.active) if sparse else percent(stored, kind.stored)
-    cells = [exact(stored), exact(active), share] if sparse else [exact(stored), share]
+    numbers = (stored, active) if sparse else (stored,)
+    cells = [*(page.count(n, ax) for n in numbers), share]
     return Line(ROLES[role], cells, role)
 
 

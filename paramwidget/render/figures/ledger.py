@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
@@ -14,7 +14,9 @@ from .page import words
 
 #: points between a name, a picture and a column
 GAP = 9.0
-#: points that a swatch takes
+#: points: a picture that would be narrower is left out
+LEAST = 36.0
+#: heights of text that a swatch takes
 SWATCH = 1.45
 
 
@@ -34,6 +36,15 @@ class Line:
     level: int = 0
     height: float = 1.0
     free: bool = False
+
+
+def stacked(lines: Sequence[Line]) -> list[Line]:
+    """The same lines with each name above its row, for where names leave no room for a picture."""
+    found = []
+    for line in lines:
+        above = replace(line, cells=(), free=True, height=0.85)
+        found += [above, replace(line, name="", role=None, height=0.8), Line("", height=0.25)]
+    return found
 
 
 @dataclass
@@ -179,6 +190,8 @@ class Ledger:
             gap = GAP * points
             a = start + part[0] * (end - start) + (gap if part[0] else 0)
             b = start + part[1] * (end - start)
+            # asked before the axes are drawn, and again when their size has changed
+            child.set_visible(b - a > LEAST * points)
             row = box.height / self.rows
             found = Bbox([[a, box.y1 - bottom * row], [b, box.y1 - top * row]])
             return found.transformed(self.ax.figure.transSubfigure.inverted())

@@ -14,10 +14,14 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextPath
 
+from ..numbers import exact, short
+
 #: inches; the text width of most papers
 WIDTH = 6.5
 #: the height of a row, in heights of its text
 LEADING = 1.75
+#: a drawing that is not so many letters wide has short numbers
+NARROW = 50
 #: inches around the drawing
 MARGIN = 0.08
 
@@ -63,6 +67,16 @@ def sheet_width() -> float:
 def room(ax: Axes | None) -> float:
     """Points across the drawing."""
     return ax.bbox.width * 72 / ax.figure.dpi if ax is not None else 72 * (sheet_width() - 2 * MARGIN)
+
+
+def is_narrow(ax: Axes | None) -> bool:
+    """Whether names, a picture and all digits do not fit side by side, as in one column of two."""
+    return room(ax) < NARROW * size()
+
+
+def count(n: int, ax: Axes | None) -> str:
+    """All digits of a count, or a short form where there is no room for them."""
+    return short(n) if is_narrow(ax) else exact(n)
 
 
 def wrapped(text: str, ax: Axes | None) -> list[str]:

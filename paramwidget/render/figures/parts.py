@@ -11,7 +11,7 @@ from matplotlib.patches import Polygon
 from ...breakdown import Breakdown
 from ...roles import ROLES, series
 from ..colours import IDLE, IDLE_LINE, IDLE_TEXT, Hue
-from ..numbers import decimal, exact, short
+from ..numbers import decimal, short
 from ..rows import departures_text, rows
 from ..shape import Routing, routing
 from . import marks, page
@@ -40,10 +40,11 @@ def draw(b: Breakdown, ax: Axes | None, basis: str, off: tuple[str, ...], on: tu
     first = declared if basis == "architectural" else stored
     sparse = any(active[r] < first[r] for r in first) and any(active.values())
     name = "architectural" if basis == "architectural" else "stored"
-    columns = [name, "active", f"share of {basis}"] if sparse else [name, f"share of {basis}"]
+    share_head = "share" if page.is_narrow(ax) else f"share of {basis}"
+    columns = [name, "active", share_head] if sparse else [name, share_head]
 
     def cells(whole: int, used: int, share: str) -> list[str]:
-        return [exact(whole), exact(used), share] if sparse else [exact(whole), share]
+        return [*(page.count(n, ax) for n in ((whole, used) if sparse else (whole,))), share]
 
     table = rows(b, basis, off, on)
     tied = {r.role for r in table if not first[r.role] and all(t.tied_to for t in r.tensors)}
@@ -78,7 +79,14 @@ def draw(b: Breakdown, ax: Axes | None, basis: str, off: tuple[str, ...], on: tu
     )
     ledger.rule(ledger.end - 1)
     key = f"size, log scale: ● active  ○ {name}" if sparse else "size, log scale"
-    ledger.note(key, ledger.end + 0.5)
+    # of the picture, so that it goes where the picture has no room
+    picture.annotate(
+        key,
+        (0, ledger.end + 0.5),
+        xycoords=(ax.transAxes, "data"),
+        annotation_clip=False,
+        **page.words(ha="left", va="center_baseline", color=page.soft_colour()),
+    )
     return ax
 
 

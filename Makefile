@@ -104,6 +104,7 @@ conformance: $(VENV)/.made ## count and run the reference configs with transform
 	$(CONFORMANCE)/bin/python tests/reference/oracle.py
 	$(CONFORMANCE)/bin/python -m tests.reference.check_foreign
 	$(CONFORMANCE)/bin/python tests/reference/active.py
+	$(CONFORMANCE)/bin/python tests/reference/kv.py
 
 .PHONY: clean
 clean: ## remove everything that was installed or built

@@ -22,13 +22,13 @@ def template(name: str) -> tuple[str, tuple[int, ...]]:
     >>> template("model.layers.3.mlp.experts.17.up_proj.weight")
     ('model.layers.#.mlp.experts.#.up_proj.weight', (3, 17))
     """
-    parts = name.split(".")
+    parts = (name if NUMBER not in name else name.replace(NUMBER, "%23")).split(".")
     numbers = []
     for i, part in enumerate(parts):
         if part.isdigit() and part.isascii() and len(part) < 10:
             numbers.append(int(part))
             parts[i] = NUMBER
-    return (".".join(parts), tuple(numbers)) if numbers else (name, ())
+    return ".".join(parts), tuple(numbers)
 
 
 class Pattern(NamedTuple):
@@ -60,19 +60,25 @@ def pattern(name: str) -> Pattern:
 #: what a file may put before the same name; of two models in one (a tower, a talker) the prefix is kept
 _PREFIX = re.compile(
     r"(?:(?:base_model|_orig_mod|_fsdp_wrapped_module|module|model|transformer|language_model|llm|backbone|gpt_neox"
-    r"|thinker|text_model)\.)+"
+    r"|thinker|text_model|bert|roberta|distilbert|electra|albert|deberta|mpnet|camembert|esm)\.)+"
 )
+#: the weight and the bias of a norm, as TensorFlow called them
+_OLD_ENDS = {".gamma": ".weight", ".beta": ".bias"}
 
 
 @cache
 def bare(template: str) -> str:
-    """A template without its prefix.
+    """A template without its prefix, and with today's word for the parts of a norm.
 
     >>> bare("model.language_model.layers.#.mlp.up_proj.weight"), bare("base_model.model.lm_head.weight")
     ('layers.#.mlp.up_proj.weight', 'lm_head.weight')
     """
     found = _PREFIX.match(template)
-    return template[found.end() :] if found else template
+    short = template[found.end() :] if found else template
+    for old, new in _OLD_ENDS.items():
+        if short.endswith(old):
+            return short.removesuffix(old) + new
+    return short
 
 
 #: the list of layers and what holds the parts of one, as families spell them

@@ -88,6 +88,7 @@ class Breakdown:
     config        the config as it was given
     defaulted     keys that the config leaves out, and the value that was taken for each
     claims        what its card says, with sources
+    stored_bytes  bytes of each role, where the tensors' own types are known and no config says them (GGUF)
     residual      what the files hold against this, where their headers were read (``count(..., check=True)``)
     """
 
@@ -100,6 +101,7 @@ class Breakdown:
     defaulted: Mapping[str, Any] = field(default_factory=dict)
     provenance: Provenance = Provenance("dict")
     claims: tuple[Claim, ...] = ()
+    stored_bytes: Mapping[str, int] = field(default_factory=dict, repr=False)
     residual: Residual | None = None
 
     # ------------------------------------------------------------------ sums

@@ -13,7 +13,6 @@ from .class_defaults import class_defaults
 from .config import Config
 from .errors import ConfigError, UnknownArchitecture
 from .layers import LayerRun
-from .residual import compare
 from .sources import Held, Opened, Progress, open_checkpoint, open_source
 from .tensors import TensorSpec
 
@@ -53,6 +52,8 @@ def count(
     """
     if not check:
         return describe(open_source(source, revision=revision, token=token))
+    from .residual import compare  # as large as all that a count takes
+
     opened = open_checkpoint(source, revision=revision, token=token, progress=progress)
     breakdown = describe(opened)
     assert opened.inventory is not None
@@ -111,7 +112,7 @@ def _held(opened: Opened, held: Held) -> Breakdown:
             if held.expected in (None, described.stored):
                 beside = f" Beside the parameters are {held.beside}." if held.beside else ""
                 note = f"{source.note}{beside}"
-                return replace(described, provenance=replace(source, note=note))
+                return replace(described, provenance=replace(source, note=note), stored_bytes=held.nbytes)
             why = (
                 f"their hyper-parameters stand for {described.stored:,} parameters of {described.model_type}, and "
                 f"the files hold {held.expected:,}"
@@ -119,13 +120,14 @@ def _held(opened: Opened, held: Held) -> Breakdown:
     note = f"{source.note} Counted from the tensors as they are, with parts read off their names"
     among = f" Among them are {held.beside}." if held.beside else ""
     note = f"{note}: {why.removesuffix('.')}.{among}".strip()
-    return _breakdown(
+    counted = _breakdown(
         replace(opened, provenance=replace(source, note=note)),
         "",
         held.architecture,
         held.tensors(),
         defaulted={},
     )
+    return replace(counted, stored_bytes=held.nbytes)
 
 
 def _implied(opened: Opened) -> Breakdown:

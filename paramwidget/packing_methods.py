@@ -27,7 +27,9 @@ def by_method(
     config  the model's config: its ``quantization_config`` or ``quantization`` gives bits and group size
     """
     held = prod(shape)
-    rule = _METHODS.get(label)
+    if not held:
+        return Unpacked(0)
+    rule = _METHODS.get(label) if shape else None
     if rule is not None:
         return rule(tuple(shape), dtype, beside, config)
     if not label and dtype in WORDS:

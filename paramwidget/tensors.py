@@ -18,8 +18,11 @@ BITS: dict[str, int] = {
     "float8_e5m2": 8,
     "float8_e8m0fnu": 8,
     "uint8": 8,
+    "int32": 32,
     "int8": 8,
+    **{f"int{bits}": bits for bits in range(1, 8)},
     "mxfp4": 4,
+    "nvfp4": 4,
 }
 
 

@@ -284,7 +284,7 @@ def test_layer_indices_are_written_as_ranges() -> None:
 
 def test_weight_bytes_are_unknown_where_a_dtype_is() -> None:
     assert pw.count({**SMALL, "dtype": "float32"}).weight_bytes == 212 * 4
-    assert pw.count({**SMALL, "dtype": "int3"}).weight_bytes is None
+    assert pw.count({**SMALL, "dtype": "posit16"}).weight_bytes is None
     assert pw.count(SMALL).weight_bytes is None
 
 

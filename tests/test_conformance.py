@@ -134,23 +134,20 @@ UNEXPLAINED = {
         66_060_288,
         "scales of each channel of the experts, whose layout the config does not give",
     ),
-    ("moonshotai/Kimi-K2-Instruct", 1_026_470_731_056): (
-        62_495_192 + 3_416,
-        "block scales; 3,416 not explained",
-    ),
     ("moonshotai/Kimi-K2.5", 1_058_589_420_528): (
         31_708_938_240 + 69_120 * 2 * 8,
-        "a scale for 32 values of an expert, and the two-element shapes of 69,120 matrices counted as packed",
+        "the config at hand has lost its layout: a scale for 32 values of an expert, and the two-element shapes of "
+        "69,120 matrices counted as packed; the bundled config explains it",
     ),
     ("XiaomiMiMo/MiMo-V2-Flash", 309_785_318_400): (
-        18_821_184 - 103_872,
-        "block scales but for 103,872: files keep some maps unconverted that the config does not name",
+        # 48 layers and 3 of MTP keep o_proj unconverted, which has 32 × 64 blocks; the 4 key-value heads of each of the
+        # 9 layers of full attention have 192 + 128 rows, of 3 blocks each and not of 2.5: 12 rows of blocks for 10
+        18_821_184 - 51 * 32 * 64 + 9 * 2 * 32,
+        "block scales, less those of o_proj, more where each head begins a block; the config at hand says neither",
     ),
 }
 #: files packed to four bits, whose elements are not parameters: their total is below what is stored
 PACKED = {
-    "deepseek-ai/DeepSeek-V4-Flash",
-    "deepseek-ai/DeepSeek-V4-Pro",
     "nvidia/DeepSeek-V3-0324-NVFP4",
     "nvidia/DeepSeek-V3.2-NVFP4",
     "nvidia/Gemma-4-31B-IT-NVFP4",
@@ -197,4 +194,7 @@ def test_a_bundled_config_counts_as_the_whole_config_it_was_cut_from(repo: str) 
     whole, bundled = pw.count(MODELS[repo]["config"]), pw.count(repo)
     for basis in ("stored", "architectural", "active"):
         assert bundled.by_role(basis) == whole.by_role(basis)
-    assert bundled.weight_bytes == whole.weight_bytes
+    if (
+        whole.weight_bytes is not None
+    ):  # the reference keeps less of some quantization configs than the catalog
+        assert bundled.weight_bytes == whole.weight_bytes

@@ -216,6 +216,17 @@ def test_only_the_family_asked_for_is_imported() -> None:
     assert not {"deepseek", "gpt2", "llama", "mixtral", "qwen_moe"} & set(families)
 
 
+def test_what_reads_files_and_the_hub_is_not_loaded_for_a_bundled_model() -> None:
+    code = (
+        "import paramwidget as pw, sys; pw.count('openai/gpt-oss-120b');"
+        "print(*sorted(m for m in sys.modules if m.startswith('paramwidget.sources.')))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=PACKAGE.parent, capture_output=True, text=True, check=True
+    )
+    assert {m.split(".")[2] for m in done.stdout.split()} == {"catalog", "data", "files", "local", "opened"}
+
+
 # ------------------------------------------------------------------ the direction of imports
 #
 # dim, roles <- tensors <- breakdown <- {conventions, claims, architectures, sources, render, wire} <- {widget, cli}

@@ -102,7 +102,15 @@ def test_active_low_is_active_unless_said_otherwise() -> None:
 
 @pytest.mark.parametrize(
     ("dtype", "bits"),
-    [("bfloat16", 16), ("float32", 32), ("float8_e4m3fn", 8), ("mxfp4", 4), ("int3", None), (None, None)],
+    [
+        ("bfloat16", 16),
+        ("float32", 32),
+        ("float8_e4m3fn", 8),
+        ("mxfp4", 4),
+        ("posit16", None),
+        ("int3", 3),
+        (None, None),
+    ],
 )
 def test_an_unknown_dtype_has_no_size_rather_than_a_guessed_one(dtype: str | None, bits: int | None) -> None:
     assert TensorSpec("x", (4,), "mlp", dtype=dtype).bits() == bits

@@ -1,17 +1,17 @@
 /** What a model takes of memory, twin of paramwidget/memory: weights, keys and values of a context, and states. */
 import type { Run, Wire } from "./wire";
 
-/** dtype -> the bits of one value, and how many values share one 8-bit scale (0: no scale in the format) */
-export const DTYPES: Record<string, readonly [number, number]> = {
-  float32: [32, 0],
-  bfloat16: [16, 0],
-  float16: [16, 0],
-  fp8: [8, 0],
-  int8: [8, 0],
-  mxfp8: [8, 32],
-  int4: [4, 0],
-  nvfp4: [4, 16],
-  mxfp4: [4, 32],
+/** dtype -> bytes of 32 values, with the scales that its format has */
+export const DTYPES: Record<string, number> = {
+  float32: 128,
+  bfloat16: 64,
+  float16: 64,
+  fp8: 32,
+  int8: 32,
+  mxfp8: 33,
+  int4: 16,
+  nvfp4: 18,
+  mxfp4: 17,
 };
 
 /** The kinds of layers, in the words that a reader sees. */
@@ -71,100 +71,104 @@ export interface Memory {
   known: boolean;
 }
 
-function size(n: number, dtype: string): number {
-  const [bits, block] = DTYPES[dtype] ?? [16, 0];
-  return Math.ceil((n * bits) / 8) + (block && Math.ceil(n / block));
-}
+/** Bytes; what is less than a millionth of one is a rounding error of an entry that is spread over its tokens. */
+const size = (n: number, dtype: string): number => Math.ceil(n * ((DTYPES[dtype] ?? 64) / 32) - 1e-6) || 0;
 
 const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
   items.reduce((total, item) => total + of(item), 0);
 
 export function memory(wire: Wire, o: MemoryOptions): Memory {
-  const { context, batch, kvDtype } = o;
-  const bits = DTYPES[kvDtype]?.[0] ?? 16;
-  const kv = (n: number) => size(n, kvDtype);
+  const { context, batch, kvDtype, weightDtype } = o;
   const byRole = new Map(
     wire.weights.map(({ role, stored, elements, maps, fixed }) => {
-      const converted = (DTYPES[o.weightDtype]?.[0] ?? 0) < 16 ? maps : elements;
-      return [
-        role,
-        o.weightDtype ? size(converted, o.weightDtype) + 2 * (elements - converted) + fixed : stored,
-      ];
+      const converted = (DTYPES[weightDtype] ?? 64) < 64 ? maps : elements;
+      return [role, weightDtype ? size(converted, weightDtype) + 2 * (elements - converted) + fixed : stored];
     }),
   );
   const weights = [...byRole.values()];
 
-  const encoded = (r: Run) => (r.crossTokens === 0 ? 0 : (o.encoderLength ?? r.crossTokens ?? context));
-  const elements = (r: Run, reserved: boolean) =>
-    (reserved || !r.window ? context : Math.min(context, r.window)) * r.cached +
-    Math.floor(context / r.rate) * (r.indexer + r.compressed);
-  const bytes = (runs: Run[], reserved = false) =>
-    kv(batch * sum(runs, (r) => r.count * (elements(r, reserved) + r.cross * encoded(r))));
-  const aToken = (runs: Run[], at: number) => {
-    const grown = (r: Run) => (r.window && at > r.window ? 0 : r.cached);
-    // An entry that stands for several tokens is spread over them.
-    const per = [...new Set(runs.map((r) => r.rate))].reduce((product, rate) => product * rate, 1);
-    const all = sum(runs, (r) => r.count * (grown(r) * per + (per / r.rate) * (r.indexer + r.compressed)));
-    return Math.ceil(kv(all) / per);
-  };
-  const state = (runs: Run[]) =>
+  // Attention to an encoder is a layer of its own, whose window is what the encoder puts out.
+  const own = wire.runs.filter((r) => r.mixer !== "none" || !r.cross);
+  const across = wire.runs.flatMap((r): Run[] => {
+    const window = o.encoderLength ?? r.crossTokens ?? context;
+    if (!r.cross || r.crossTokens === 0) return [];
+    return [
+      {
+        ...r,
+        mixer: "cross",
+        shared: false,
+        cached: r.cross,
+        window,
+        indexer: 0,
+        compressed: 0,
+        state: 0,
+        stateFloat32: 0,
+      },
+    ];
+  });
+  const keys = (runs: readonly Run[], reserved = false) =>
+    size(
+      batch *
+        sum(runs, (r) => {
+          const seen =
+            r.mixer === "cross" ? r.window : reserved || !r.window ? context : Math.min(context, r.window);
+          return r.count * (seen * r.cached + Math.floor(context / r.rate) * (r.indexer + r.compressed));
+        }),
+      kvDtype,
+    );
+  const perToken = (runs: readonly Run[], at: number) =>
+    size(
+      sum(
+        runs,
+        (r) => r.count * ((r.window && at > r.window ? 0 : r.cached) + (r.indexer + r.compressed) / r.rate),
+      ),
+      kvDtype,
+    );
+  const states = (runs: readonly Run[]) =>
     batch *
-    sum(runs, (r) => r.count * (4 * r.stateFloat32 + (Math.max(bits, 16) / 8) * (r.state - r.stateFloat32)));
+    sum(
+      runs,
+      (r) =>
+        r.count * (4 * r.stateFloat32 + size(r.state - r.stateFloat32, kvDtype === "float32" ? kvDtype : "")),
+    );
 
-  const { runs } = wire;
-  const growth: [number, number][] = [[0, aToken(runs, 1)]];
-  const ends = new Set(runs.filter((r) => r.window && r.cached).map((r) => r.window));
-  for (const end of [...ends].sort((a, b) => a - b)) {
-    const each = aToken(runs, end + 1);
+  const growth: [number, number][] = [];
+  for (const end of [0, ...own.map((r) => r.cached && r.window)].sort((a, b) => a - b)) {
+    const each = perToken(own, end + 1);
     if (each !== growth.at(-1)?.[1]) growth.push([end, each]);
   }
 
+  const runs = [...own, ...across];
   const groups = new Map<string, Run[]>();
   for (const r of runs) {
     const key = `${r.shared ? "shared" : r.mixer} ${r.cached && r.window}`;
-    groups.set(key, [...(groups.get(key) ?? []), { ...r, cross: 0 }]);
-  }
-  const byKind: KindMemory[] = [];
-  const across = runs.filter((r) => r.cross && r.crossTokens !== 0);
-  for (const [key, own] of groups) {
-    const [kind = "", window] = key.split(" ");
-    if (kind === "none" && runs.some((r) => r.mixer === kind && r.cross)) continue;
-    byKind.push({
-      kind,
-      layers: sum(own, (r) => r.count),
-      window: Number(window),
-      perToken: aToken(own, 1),
-      kv: bytes(own),
-      reserved: bytes(own, true),
-      state: state(own),
-    });
-  }
-  if (across[0]) {
-    const whole = kv(batch * sum(across, (r) => r.count * r.cross * encoded(r)));
-    byKind.push({
-      kind: "cross",
-      layers: sum(across, (r) => r.count),
-      window: encoded(across[0]),
-      perToken: kv(sum(across, (r) => r.count * r.cross)),
-      kv: whole,
-      reserved: whole,
-      state: 0,
-    });
+    groups.set(key, [...(groups.get(key) ?? []), r]);
   }
 
   return {
     weights: weights.includes(null) ? null : sum(weights, Number),
     byRole,
     growth,
-    kv: bytes(runs),
-    reserved: bytes(runs, true),
-    state: state(runs),
-    byKind,
+    kv: keys(runs),
+    reserved: keys(runs, true),
+    state: states(runs),
+    byKind: [...groups].map(([key, alike]) => {
+      const [kind = "", window] = key.split(" ");
+      return {
+        kind,
+        layers: sum(alike, (r) => r.count),
+        window: Number(window),
+        perToken: perToken(alike, 1),
+        kv: keys(alike),
+        reserved: keys(alike, true),
+        state: states(alike),
+      };
+    }),
     experts: wire.experts.map(([layers, all, used]) => ({
       layers,
       all,
       used,
-      touched: batch === 1 ? used : all * (1 - (1 - used / all) ** batch),
+      touched: all * (1 - (1 - used / all) ** batch),
     })),
     known: runs.length > 0,
   };

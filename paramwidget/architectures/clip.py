@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..config import Config
+from ..layers import LayerRun, LayerSpec
 from .blocks import Part, linear
 from .blocks.heads import labels
 from .blocks.seeing import clip as clip_tower
@@ -80,6 +81,7 @@ def vit(c: Config) -> Iterator[Part]:
         role="embedding",
     )
     yield from layers(one, f"{at}encoder.layer.", c.num_hidden_layers)
+    yield LayerRun(range(c.num_hidden_layers), LayerSpec(0))
     yield from norm(f"{at}layernorm", hidden, role="norm")
     if c.head == "none":
         out = c.pooler_output_size if c.has("pooler_output_size") else hidden
@@ -107,6 +109,7 @@ def _text(t: Config) -> Iterator[Part]:
     )
     one = layer(hidden, t.intermediate_size, attention=(*QKV, "self_attn.out_proj"), parts=BODY)
     yield from layers(one, f"{at}encoder.layers.", t.num_hidden_layers)
+    yield LayerRun(range(t.num_hidden_layers), LayerSpec(0))
     yield from norm(f"{at}final_layer_norm", hidden, role="norm")
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from ..config import Config
 from ..dim import Dim
 from ..tensors import TensorSpec
+from .packing import converts_tables, packing
 
 #: values that share one 8-bit scale in MXFP4 (OCP Microscaling Formats 1.0, section 5.2)
 MXFP4_BLOCK = 32
@@ -22,10 +23,11 @@ def stored_as(c: Config, tensors: Iterator[TensorSpec]) -> Iterator[TensorSpec]:
     """The tensors with the dtype that the config gives, and with the scales that its quantization adds."""
     dtype = base_dtype(c)
     quantization = quantization_of(c)
-    scale = scale_rule(c, quantization) if isinstance(quantization, Mapping) else None
+    specs = list(tensors)
+    scale = scale_rule(c, quantization, specs) if isinstance(quantization, Mapping) else None
     skip = not_converted(quantization) if isinstance(quantization, Mapping) else []
     known = scale is not None or not isinstance(quantization, Mapping)
-    for whole in tensors:
+    for whole in specs:
         for t, kept in split(whole, skip) if scale else ((whole, False),):
             made = scale(t) if scale and not kept else None
             if made is None:
@@ -39,7 +41,7 @@ def quantization_of(c: Config) -> Mapping[str, Any] | None:
     """``quantization_config`` of the config or of its text config; an empty one is none."""
     text = c.get("text_config")
     nested = text.get("quantization_config") if isinstance(text, Mapping) else None
-    found = c.get("quantization_config") or nested
+    found = c.get("quantization_config") or nested or c.get("quantization")  # MLX's name for it
     if found is not None and not isinstance(found, Mapping):
         raise c.error("quantization_config", found, "must be an object")
     return found or None
@@ -56,8 +58,14 @@ def base_dtype(c: Config) -> str | None:
 Scales = Callable[[TensorSpec], list[TensorSpec] | None]
 
 
-def scale_rule(c: Config, quantization: Mapping[str, Any]) -> Scales | None:
+def scale_rule(c: Config, quantization: Mapping[str, Any], tensors: Sequence[TensorSpec]) -> Scales | None:
     """How a quantization stores one tensor and its scales; None for a method that is not predicted."""
+    packed = packing(c, quantization, tensors)
+    if packed is not None:
+        dtype, tables = base_dtype(c), converts_tables(quantization)
+        return lambda t: (
+            packed(replace(t, dtype=t.dtype or dtype)) if _is_map(t) or (tables and _is_table(t)) else None
+        )
     method = quantization.get("quant_method")
     if method == "mxfp4":  # which axis is packed is known of gpt-oss's stacks only
         return _mxfp4 if c.model_type == "gpt_oss" else None
@@ -119,6 +127,11 @@ def _is_map(t: TensorSpec) -> bool:
         and t.role not in ("embedding", "position", "lm_head", "router", "norm", "vision", "projector")
         and not any(part in t.name for part in _KEPT)
     )
+
+
+def _is_table(t: TensorSpec) -> bool:
+    """Whether it is the embedding or the head, which few quantizations convert."""
+    return t.role in ("embedding", "lm_head") and t.kind == "weight" and len(t.shape) == 2
 
 
 def _fp8_blocks(t: TensorSpec, size: Sequence[int], v4: object = None) -> list[TensorSpec] | None:

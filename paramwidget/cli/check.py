@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .options import add_json, add_model
 from .output import as_json, say
@@ -17,10 +17,15 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "check", help="read the headers of the checkpoint and explain every difference"
     )
-    add_model(parser)
+    configure(parser)
     add_json(parser)
     parser.add_argument("--markdown", action="store_true", help="print the table in Markdown")
     parser.set_defaults(run=run)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """What ``%params check`` takes too."""
+    add_model(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -35,3 +40,11 @@ def run(options: argparse.Namespace) -> int:
     else:
         say(to_markdown(residual) if options.markdown else to_text(residual))
     return 0 if residual.explained else 1
+
+
+def answer(options: argparse.Namespace) -> Any:
+    """The model in a view that has its check, as a cell shows it."""
+    from ..counting import count
+    from ..widget import ParamView
+
+    return ParamView(count(options.model, revision=options.revision, check=True))

@@ -9,19 +9,20 @@ from .options import MODEL, add_convention, add_json, add_revision
 from .output import as_json, say
 
 if TYPE_CHECKING:
+    from ..compare_view import CompareView
     from .options import Commands
 
 
 def add(commands: Commands) -> None:
     """Register the command."""
     parser = commands.add_parser("compare", help="count models in one way and print them side by side")
-    add_models(parser)
+    configure(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
 
-def add_models(parser: argparse.ArgumentParser) -> None:
-    """The models, and how to count and to sort them."""
+def configure(parser: argparse.ArgumentParser) -> None:
+    """What is asked: the models, and how to count and to sort them."""
     parser.add_argument("models", metavar="MODEL", nargs="+", help=MODEL)
     add_revision(parser)
     add_convention(parser, default="stored")
@@ -30,6 +31,20 @@ def add_models(parser: argparse.ArgumentParser) -> None:
         metavar="KEY",
         default="",
         help="model, a basis, ratio, or a part such as attention; --sort=-KEY for the largest first",
+    )
+
+
+def answer(options: argparse.Namespace) -> CompareView:
+    """The view that %params shows."""
+    from ..compare_view import CompareView
+
+    return CompareView(
+        options.models,
+        options.basis,
+        options.off,
+        options.on,
+        revision=options.revision,
+        sort=options.sort,
     )
 
 

@@ -9,16 +9,22 @@ from .options import add_json, add_model
 from .output import as_json, say
 
 if TYPE_CHECKING:
+    from ..memory import Memory
     from .options import Commands
 
 
 def add(commands: Commands) -> None:
     """Register the command."""
     parser = commands.add_parser("memory", help="what weights, cache and states take of memory")
-    add_model(parser)
-    add_memory(parser)
+    configure(parser)
     add_json(parser)
     parser.set_defaults(run=run)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """MODEL and how it is to be used, on the command line and behind ``%params memory``."""
+    add_model(parser)
+    add_memory(parser)
 
 
 def add_memory(parser: argparse.ArgumentParser) -> None:
@@ -42,14 +48,23 @@ def add_memory(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print the tables, or all of it as JSON."""
+def answer(options: argparse.Namespace) -> Memory:
+    """What was asked for."""
     from ..counting import count
     from ..memory import memory
 
-    asked = {key: getattr(options, key) for key in ("context", "batch", "weight_dtype", "kv_dtype")}
-    m = memory(
-        count(options.model, revision=options.revision), **asked, encoder_length=options.encoder_length
+    return memory(
+        count(options.model, revision=options.revision),
+        context=options.context,
+        batch=options.batch,
+        weight_dtype=options.weight_dtype,
+        kv_dtype=options.kv_dtype,
+        encoder_length=options.encoder_length,
     )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the tables, or all of it as JSON."""
+    m = answer(options)
     say(as_json(m.to_dict()) if options.json else m.to_text())
     return 0

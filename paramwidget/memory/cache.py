@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import prod
+from fractions import Fraction
 
 from ..layers import LayerRun, LayerSpec
-from .dtypes import DTYPES, size
+from .dtypes import DTYPES, SIXTEEN_BITS, size
 
 #: the kinds of layers, in the words that a reader sees
 KINDS: dict[str, str] = {
@@ -84,19 +84,11 @@ class Kept:
 
     def a_token(self, at: int) -> int:
         """Bytes of the token at a position of one sequence, counted from 1; an entry of several is spread over them."""
-        whole = sum(
-            n * (like.cached + like.indexer)
-            for n, like in self.runs
-            if like.rate == 1 and not (like.window and at > like.window)
-        )
-        spread: dict[int, int] = {}
+        elements: int | Fraction = 0
         for n, like in self.runs:
-            if like.rate > 1:
-                spread[like.rate] = spread.get(like.rate, 0) + n * (like.indexer + like.compressed)
-                whole += 0 if like.window and at > like.window else n * like.cached
-        per = prod(spread) or 1
-        elements = whole * per + sum(per // rate * each for rate, each in spread.items())
-        return -(-size(elements, self.dtype) // per)
+            each = 0 if like.window and at > like.window else like.cached
+            elements += n * (each + Fraction(like.indexer + like.compressed, like.rate))
+        return size(elements, self.dtype)
 
     def growth(self) -> tuple[tuple[int, int], ...]:
         """From how many tokens on one more costs how much."""
@@ -113,7 +105,7 @@ class Kept:
 
     def state(self, like: LayerSpec) -> int:
         """Bytes of one layer's state: a recurrence in 32 bits, the rest as the cache, but never in fewer than 16."""
-        wide = max(DTYPES[self.dtype][0], 16) // 8
+        wide = max(DTYPES[self.dtype], SIXTEEN_BITS) // 32
         return 4 * like.state_float32 + wide * (like.state_elements - like.state_float32)
 
     def by_kind(self) -> Iterable[KindMemory]:

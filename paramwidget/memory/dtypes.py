@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from ..errors import OptionError, nearest_names, or_list, shown
 
-#: dtype -> the bits of one value, and how many values share one 8-bit scale (0: no scale in the format)
-DTYPES: dict[str, tuple[int, int]] = {
-    "float32": (32, 0),
-    "bfloat16": (16, 0),
-    "float16": (16, 0),
-    "fp8": (8, 0),
-    "int8": (8, 0),
-    "mxfp8": (8, 32),
-    "int4": (4, 0),
-    "nvfp4": (4, 16),
-    "mxfp4": (4, 32),
+#: dtype -> bytes of 32 values, with the scales that its format has: an 8-bit one for 32 values in MX, for 16 in NVFP4
+DTYPES: dict[str, int] = {
+    "float32": 128,
+    "bfloat16": 64,
+    "float16": 64,
+    "fp8": 32,
+    "int8": 32,
+    "mxfp8": 33,
+    "int4": 16,
+    "nvfp4": 18,
+    "mxfp4": 17,
 }
+#: what one in 16 bits takes
+SIXTEEN_BITS = DTYPES["bfloat16"]
 
 #: other spellings of these
 ALIASES = {
@@ -30,14 +33,13 @@ ALIASES = {
 }
 
 
-def size(n: int, dtype: str) -> int:
-    """Bytes of ``n`` values in a dtype, with the scales that its format has.
+def size(n: int | Fraction, dtype: str) -> int:
+    """Bytes of ``n`` values in a dtype, rounded up; where a format has no scales of its own, none are in it.
 
     >>> size(2880 * 2880, "mxfp4"), size(3, "int4")
     (4406400, 2)
     """
-    bits, block = DTYPES[dtype]
-    return -(-n * bits // 8) + (-(-n // block) if block else 0)
+    return int(-(-n * DTYPES[dtype] // 32))
 
 
 def dtype_named(value: Any, name: str) -> str:

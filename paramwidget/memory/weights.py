@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..breakdown import Breakdown
 from ..tensors import TensorSpec
-from .dtypes import DTYPES, size
+from .dtypes import DTYPES, SIXTEEN_BITS, size
 
 #: roles whose weights a quantization leaves in 16 bits
 KEPT_ROLES = frozenset(
@@ -31,7 +31,7 @@ LEFT_IN_16_BITS = "tables, lm_head, routers, norms, biases, convolutions and tow
 class Weighed:
     """The weights of one role, and what a dtype makes of them.
 
-    stored_bytes  as files store them, scales included; None where the config does not say how
+    stored_bytes  as files store them, scales included; None where neither config nor headers say how
     elements      values in all, without scales
     maps          those in linear maps, which a quantization converts
     fixed_bytes   of what no dtype changes: tables of integers
@@ -45,7 +45,7 @@ class Weighed:
 
     def bytes_in(self, dtype: str) -> int:
         """Their size when kept in a dtype; of fewer than 16 bits only the linear maps are."""
-        maps = self.elements if DTYPES[dtype][0] >= 16 else self.maps
+        maps = self.maps if DTYPES[dtype] < SIXTEEN_BITS else self.elements
         return size(maps, dtype) + 2 * (self.elements - maps) + self.fixed_bytes
 
 
@@ -60,7 +60,7 @@ def weigh(b: Breakdown) -> list[Weighed]:
         found.append(
             Weighed(
                 role,
-                None if None in bits else -(-known // 8),
+                b.stored_bytes.get(role) if None in bits else -(-known // 8),
                 sum(t.stored for t in values),
                 sum(t.stored for t in values if is_map(t)),
                 sum(8 * t.stored for t in own if t.dtype == "int64"),

@@ -6,7 +6,17 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from ..errors import printable
-from ..residual.rows import BOOKKEEPING, ELSEWHERE, MATCHES, PARAMETERS, STATED, UNEXPLAINED, Residual, Row
+from ..residual.rows import (
+    BOOKKEEPING,
+    ELSEWHERE,
+    MATCHES,
+    PACKED,
+    PARAMETERS,
+    STATED,
+    UNEXPLAINED,
+    Residual,
+    Row,
+)
 from ..roles import ROLES
 from .numbers import exact
 from .text import escape, gib
@@ -15,7 +25,7 @@ COLUMNS = ("what", "predicted", "found", "difference", "cause")
 
 
 def to_text(residual: Residual) -> str:
-    """The verdict first, then the parameters row by row, then what was counted apart, and the totals that are stated."""
+    """The verdict first, then the parameters row by row, then what was counted apart and what others state."""
     out = [printable(title(residual)), verdict(residual), ""]
     table = [COLUMNS, *_cells(residual)]
     widths = [max(len(row[i]) for row in table) for i in range(len(COLUMNS))]
@@ -30,9 +40,8 @@ def to_text(residual: Residual) -> str:
         for row in table
     ]
     rule = "─" * min(sum(widths) + 8, 118)
-    return "\n".join(
-        [*out, lines[0], rule, *lines[1:-1], rule, lines[-1], "", *map(printable, notes(residual))]
-    )
+    body = [lines[0], rule, *lines[1:-1], rule, lines[-1].rstrip()]
+    return "\n".join([*out, *body, "", *map(printable, notes(residual))])
 
 
 def to_markdown(residual: Residual) -> str:
@@ -108,6 +117,8 @@ def notes(residual: Residual) -> Iterator[str]:
 def _stated(row: Row) -> str:
     if row.cause == MATCHES:
         return f"{row.name}: {exact(row.found)}, {row.note}."
+    if row.cause == PACKED:
+        return f"{row.name}: {exact(row.found)} elements stored for {exact(row.predicted)} parameters: {row.note}."
     if row.cause == UNEXPLAINED:
         return f"{row.name}: {exact(row.found)}, not explained: {row.note}."
     return f"{row.name}: {exact(row.found)}, {row.cause}: {row.note}."

@@ -5,14 +5,13 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from ..breakdown import SCHEMA
 from ..memory.weights import LEFT_IN_16_BITS
 from ..roles import ROLES
 from .numbers import both_units, decimal, exact
 
 if TYPE_CHECKING:
     from ..memory import Memory
-
-SCHEMA = 1
 
 _CELL = "padding:2px 10px;text-align:right;font-variant-numeric:tabular-nums"
 _NAME = "padding:2px 10px;text-align:left"
@@ -103,7 +102,7 @@ def weight_table(m: Memory) -> Table:
 
 def kind_table(m: Memory) -> Table:
     """What the layers of each kind keep; the last row is their sum."""
-    head = ("layers", "kind", "bytes a token", "cache", "cache if all allocate the full length", "state")
+    head = ("layers", "kind", "bytes a token", "cache", "reserved", "state")
     rows = []
     for k in m.by_kind:
         label = k.label
@@ -142,6 +141,8 @@ def notes(m: Memory) -> list[str]:
             for tokens, each in m.growth
         )
         lines.append(f"Cache of one more token of one sequence, in {m.kv_dtype}: {steps}.")
+    if m.kv_bytes != m.kv_bytes_reserved:
+        lines.append("Reserved: by an engine that allocates the full length in every layer.")
     if m.kv_bytes_expanded is not None:
         lines.append(
             f"An engine that makes keys and values of the latent vectors before it keeps them: "

@@ -202,9 +202,28 @@ def parts(b: Breakdown) -> dict[str, int]:
         "without an output head": -sum(t.stored for t in b.tensors if t.role == "lm_head"),
         "without vision": b.total("stored", off={"vision", "projector"}) - stored,
         "without unread weights": b.total("stored", off={"unread"}) - stored,
+        **_packed(b),
         **older_buffers(b),
     }
     return {name: n for name, n in found.items() if n}
+
+
+def _packed(b: Breakdown) -> dict[str, int]:
+    """What a counter adds that takes packed words for parameters, or the shapes beside them for packed words."""
+    less, shapes = 0, 0
+    for t in b.tensors:
+        bits = t.bits()
+        if t.kind == "scale" or bits is None:
+            continue
+        if t.dtype in ("mxfp4", "nvfp4"):
+            less -= t.stored // 2
+        elif t.dtype and t.dtype.startswith("int") and bits <= 8:
+            less -= t.stored - t.stored * bits // 32
+            name = t.name.removesuffix(".weight") + ".weight_shape"
+            shapes += sum(s.stored for s in b.tensors if s.name == name and s.layers == t.layers) * (
+                32 // bits - 1
+            )
+    return {"with packed words counted as parameters": less, "with shapes counted as packed words": shapes}
 
 
 def older_buffers(b: Breakdown) -> dict[str, int]:

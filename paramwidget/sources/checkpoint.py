@@ -1,20 +1,22 @@
-"""A checkpoint in safetensors: the headers of its files, read together, and compared with what its index says."""
+"""A checkpoint: the headers of its files, read together, and compared with what its index says."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import NamedTuple
 
 from ..errors import BadCheckpoint, Incomplete, shown
-from ..inventory import Inventory, OtherCopy, StoredTensor, WeightFile
+from ..inventory import Inventory, StoredTensor, WeightFile
 from .files import Files
 from .layout import Layout, ShardSet, choose
+from .quantizations import read_gguf
 from .safetensors import PREFIX, Header, header_length, parse_header
-from .shard_index import MAX_INDEX_BYTES, ShardIndex, disagreements, parse_index
+from .shard_index import MAX_INDEX_BYTES, Comparison, Put, ShardIndex, parse_index
 
 #: lists of folders by the libraries that read them, and the most bytes that one has
 COMPONENT_LISTS = ("model_index.json", "modules.json")
@@ -31,12 +33,14 @@ def read_checkpoint(files: Files) -> Inventory:
 
     files  a repository at one commit, or a folder
 
+    Where there are only GGUF files, one of their quantizations is read and the others are listed.
+
     Raises Incomplete where there are no weights, BadCheckpoint where a file cannot be what its name says. Where the
     weights are in a format that has no header to read here, ``format`` is ``unread`` and there are no tensors.
     """
     layout = choose(files.sizes, components_of(files))
     if not layout.sets:
-        return _unread(files, layout)
+        return read_gguf(files) if layout.unread == "GGUF" else _unread(files, layout)
     return _Reading(files, layout).inventory()
 
 
@@ -96,12 +100,23 @@ class _Part(NamedTuple):
 class _Guess:
     """How many bytes of the next file to ask for first, so that its header is within and little else."""
 
-    def __init__(self, many: bool) -> None:
-        self.bytes = FIRST_OF_MANY if many else FIRST_OF_ONE
+    def __init__(self, files: int) -> None:
+        self.bytes = FIRST_OF_MANY if files > 1 else FIRST_OF_ONE
 
     def learn(self, needed: int) -> None:
-        """Shards of a checkpoint have headers of much the same size: a little more than this one's."""
+        """The files of a checkpoint have headers of much the same size: a little more than this one's."""
         self.bytes = needed + needed // 32 + 64
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """The index of a set held against its headers: sentences, tensors that no file has, files that were not read."""
+
+    belongs: ShardSet
+    index: ShardIndex
+    said: Sequence[str]
+    missing: Mapping[str, str]
+    unread: Sequence[str]
 
 
 @dataclass
@@ -111,65 +126,94 @@ class _Reading:
     files: Files
     layout: Layout
     parts: list[_Part] = field(default_factory=list)
-    headers: list[Header] = field(default_factory=list)
+    tensors: list[StoredTensor] = field(default_factory=list)
     read: list[WeightFile] = field(default_factory=list)
-    indexes: list[ShardIndex] = field(default_factory=list)
+    unknown: Counter[str] = field(default_factory=Counter)
+    metadata: dict[str, object] = field(default_factory=dict)
+    twice: list[str] = field(default_factory=list)
 
     def inventory(self) -> Inventory:
-        wanted = [(path, s) for s in self.layout.sets for path in s.paths]
-        self.take(wanted, [s for s in self.layout.sets if s.index])
-        named = [
-            (path, s)
-            for index, s in zip(self.indexes, [s for s in self.layout.sets if s.index], strict=True)
-            for path in (s.folder + file for file in index.files)
-        ]
-        known = {path for path, _ in wanted}
-        self.take([(p, s) for p, s in named if p not in known and p in self.files.sizes], [])
-        problems = [*self.layout.problems, *self.absent(named), *self.unknown()]
-        tensors, twice = self.tensors()
-        problems += twice
-        missing: dict[str, str] = {}
-        for s in self.layout.sets:
-            for index in (i for i in self.indexes if i.path == s.index):
-                numbers = {p.number: p.path[len(s.folder) :] for p in self.parts if p.belongs is s}
-                of_set = [t for t in tensors if t.file in numbers]
-                said, lost = disagreements(index, _bare(of_set, self.prefix(s)), numbers)
-                problems += [*index.problems, *said]
-                missing |= {self.prefix(s) + name: s.folder + file for name, file in lost.items()}
+        self.take(self.named())
+        if not self.parts:
+            raise Incomplete(
+                f"{self.files.label} has {self.layout.sets[0].index}, and none of the files that it names. Incomplete."
+            )
+        compared = self.compared()
+        beside = [(path, one.belongs) for one in compared for path in one.unread]
+        if beside:  # shards by their names, and more files by the index
+            self.take(beside)
+            compared = self.compared()
+        paths, read = self.layout.paths, {part.path for part in self.parts}
+        unknown = (
+            f"{n:,} tensors have the dtype {shown(dtype)}, which is not known here; their bytes are the file's."
+            for dtype, n in self.unknown.items()
+        )
         return Inventory(
             "safetensors",
-            tuple(tensors),
+            tuple(self.tensors),
             tuple(self.read),
             repo=self.files.label,
-            declared=tuple(d for i in self.indexes for d in i.declared),
-            others=self.others({p.path for p in self.parts}),
-            metadata=self.metadata(),
-            problems=tuple(problems),
-            missing=missing,
+            declared=tuple(d for one in compared for d in one.index.declared),
+            others=tuple(
+                o for o in self.layout.others if o.path not in paths or not read.issuperset(paths[o.path])
+            ),
+            metadata=self.metadata,
+            problems=(
+                *self.layout.problems,
+                *unknown,
+                *self.twice,
+                *(said for one in compared for said in one.said),
+            ),
+            missing={name: file for one in compared for name, file in one.missing.items()},
         )
 
-    def take(self, wanted: Sequence[tuple[str, ShardSet]], indexed: Sequence[ShardSet]) -> None:
-        """Read the headers of files, and indexes beside them, all at once."""
-        parts = [_Part(path, s, len(self.parts) + n) for n, (path, s) in enumerate(wanted)]
-        guess = _Guess(many=len(parts) > 1)
-        jobs: list[Callable[[], Any]] = [partial(self.index, s) for s in indexed]
-        jobs += [partial(self.header, p, guess) for p in parts]
-        if not jobs:
-            return
-        found = self.files.gather(jobs, "headers")
-        self.indexes += found[: len(indexed)]
-        self.parts += parts
-        for header, file in found[len(indexed) :]:
-            self.headers.append(header)
-            self.read.append(file)
+    def named(self) -> Iterator[tuple[str, ShardSet]]:
+        """The files whose names belong together, else those that an index names."""
+        for s in self.layout.sets:
+            paths = s.paths or [s.folder + file for file in self.index(s).files]
+            yield from ((path, s) for path in paths if path in self.files.sizes)
 
-    def index(self, s: ShardSet) -> ShardIndex:
+    def take(self, named: Iterable[tuple[str, ShardSet]]) -> None:
+        """Read the headers of files, all at once."""
+        parts = [_Part(path, s, n) for n, (path, s) in enumerate(named, len(self.parts))]
+        guess = _Guess(len(parts))
+        self.parts += parts
+        for part, (header, file) in zip(
+            parts,
+            self.files.gather([partial(self.header, part, guess) for part in parts], "headers"),
+            strict=True,
+        ):
+            prefix = self.prefix(part.belongs)
+            held = header.tensors
+            self.tensors += (t._replace(name=prefix + t.name) for t in held) if prefix else held
+            held.clear()
+            self.read.append(file)
+            self.unknown.update(header.unknown)
+            self.metadata = {**header.metadata, **self.metadata}  # of two that say otherwise, the first
+        self.once()
+
+    def once(self) -> None:
+        """Keep one of the tensors that are in several files, and say which."""
+        names = sorted(t.name for t in self.tensors)
+        if all(a != b for a, b in pairwise(names)):
+            return
+        found: dict[str, StoredTensor] = {}
+        twice = [t for t in self.tensors if found.setdefault(t.name, t) is not t]
+        self.tensors = list(found.values())
+        first, elements = twice[0], sum(t.elements for t in twice)
+        one, other = self.parts[found[first.name].file].path, self.parts[first.file].path
+        self.twice.append(
+            f"{len(twice):,} tensors ({elements:,} elements) are in more than one file and were counted once: "
+            f"{shown(first.name)} in {one} and {other}."
+        )
+
+    def index(self, s: ShardSet, put: Put = lambda name, file: None) -> ShardIndex:
         size, where = self.files.sizes[s.index], self.files.where(s.index)
         if size > MAX_INDEX_BYTES:
             raise BadCheckpoint(
                 f"The index {where} has {size:,} bytes; no more than {MAX_INDEX_BYTES:,} are read."
             )
-        return parse_index(self.files.read(s.index, 0, size), s.index, where)
+        return parse_index(self.files.pieces(s.index), s.index, where, put)
 
     def header(self, part: _Part, guess: _Guess) -> tuple[Header, WeightFile]:
         size, where = self.files.sizes[part.path], self.files.where(part.path)
@@ -179,66 +223,39 @@ class _Reading:
         if len(text) < needed:
             text += self.files.read(part.path, len(text), needed)
         guess.learn(needed)
-        header = parse_header(text[PREFIX:needed], size, where, part.number)
-        return header, WeightFile(part.path, size, needed)
+        text = text[PREFIX:needed]
+        return parse_header(text, size, where, part.number), WeightFile(part.path, size, needed)
+
+    def compared(self) -> list[_Compared]:
+        jobs = [partial(self.compare, s) for s in self.layout.sets if s.index]
+        return self.files.gather(jobs, "index") if jobs else []
+
+    def compare(self, s: ShardSet) -> _Compared:
+        """What the index of a set says otherwise than the files and their headers."""
+        prefix, cut = self.prefix(s), len(s.folder)
+        paths = {part.number: part.path[cut:] for part in self.parts if part.belongs is s}
+        comparison = Comparison(_bare((t for t in self.tensors if t.file in paths), prefix), paths)
+        index = self.index(s, comparison.put)
+        here = {s.folder + path for path in paths.values()}
+        named = {s.folder + file for file in index.files}
+        lost = sorted(named - self.files.sizes.keys())
+        surplus = sorted(here - named)
+        said = list(index.problems)
+        if lost:
+            said.append(f"{_files(lost)} named by {s.index} and not there.")
+        if surplus:
+            said.append(f"{_files(surplus)} not named by {s.index}; what their headers hold was counted.")
+        return _Compared(
+            s,
+            index,
+            (*said, *comparison.said(index)),
+            {prefix + name: s.folder + file for name, file in comparison.absent.items()},
+            sorted(named - here - set(lost)),
+        )
 
     def prefix(self, s: ShardSet) -> str:
         """What is put before the names of a component beside others: two of them may call their tensors alike."""
         return s.folder if len(self.layout.sets) > 1 else ""
-
-    def tensors(self) -> tuple[list[StoredTensor], list[str]]:
-        """Every tensor once, named with its component's folder; and which are in more than one file."""
-        found: dict[str, StoredTensor] = {}
-        twice: list[StoredTensor] = []
-        for part, header in zip(self.parts, self.headers, strict=True):
-            prefix = self.prefix(part.belongs)
-            for t in header.tensors:
-                tensor = t._replace(name=prefix + t.name) if prefix else t
-                if found.setdefault(tensor.name, tensor) is not tensor:
-                    twice.append(tensor)
-            header.tensors.clear()
-        if not twice:
-            return list(found.values()), []
-        first, elements = twice[0], sum(t.elements for t in twice)
-        return list(found.values()), [
-            f"{len(twice):,} tensors ({elements:,} elements) are in more than one file and were counted once: "
-            f"{shown(first.name)} in {self.parts[found[first.name].file].path} and {self.parts[first.file].path}."
-        ]
-
-    def absent(self, named: Iterable[tuple[str, ShardSet]]) -> list[str]:
-        """Files that an index names and that are not there."""
-        lost = [path for path, _ in named if path not in self.files.sizes]
-        surplus = [
-            p.path for p in self.parts if p.belongs.index and p.path not in {path for path, _ in named}
-        ]
-        said = []
-        if lost:
-            said.append(f"{_files(lost)} named by an index and not there.")
-        if surplus:
-            said.append(f"{_files(surplus)} not named by the index; what their headers hold was counted.")
-        return said
-
-    def unknown(self) -> list[str]:
-        """Dtypes that the format does not name."""
-        counts: Counter[str] = Counter()
-        for header in self.headers:
-            counts.update(header.unknown)
-        return [
-            f"{n:,} tensors have the dtype {shown(dtype)}, which is not known here; their bytes are the file's."
-            for dtype, n in counts.items()
-        ]
-
-    def others(self, read: set[str]) -> tuple[OtherCopy, ...]:
-        paths = self.layout.paths
-        return tuple(
-            o for o in self.layout.others if o.path not in paths or not read.issuperset(paths[o.path])
-        )
-
-    def metadata(self) -> Mapping[str, object]:
-        merged: dict[str, object] = {}
-        for header in self.headers:
-            merged = {**header.metadata, **merged}
-        return merged
 
 
 def _bare(tensors: Iterable[StoredTensor], prefix: str) -> Iterable[StoredTensor]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -10,6 +10,8 @@ from ..errors import BadCheckpoint, SourceError, shown
 
 T = TypeVar("T")
 
+#: bytes of a file that are read at once
+PIECE = 1 << 20
 #: told how many of how many parts are read, and what they are
 Progress = Callable[[int, int, str], None]
 
@@ -29,6 +31,9 @@ class Files(Protocol):
 
     def read(self, path: str, begin: int, end: int) -> bytes:
         """The bytes of a file from ``begin`` up to ``end``, all of them, or an error."""
+
+    def pieces(self, path: str) -> Iterator[bytes]:
+        """All bytes of a file, in parts as they come."""
 
     def gather(self, jobs: Sequence[Callable[[], T]], text: str) -> list[T]:
         """What each job returns, in their order; ``text`` is what they do, for whoever is told the progress."""
@@ -62,6 +67,10 @@ class FolderFiles:
                 local=True,
             )
         return found
+
+    def pieces(self, path: str) -> Iterator[bytes]:
+        for begin in range(0, self.sizes[path], PIECE):
+            yield self.read(path, begin, min(begin + PIECE, self.sizes[path]))
 
     def gather(self, jobs: Sequence[Callable[[], T]], text: str) -> list[T]:
         return [job() for job in jobs]

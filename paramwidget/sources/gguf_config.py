@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
+from ..config import MAX_LAYERS
 from ..errors import shown
 from ..inventory import Inventory
 from .gguf import LeftOut
@@ -36,7 +37,7 @@ def config_of(inventory: Inventory) -> Config:
 
 
 class Facts:
-    """What a file says: ``g.number("block_count")`` is ``llama.block_count``; ``g.has("attn_q.bias")``, in any layer."""
+    """What a file says: ``g.number("block_count")`` is ``llama.block_count``; ``g.has("attn_q.bias")``: any layer."""
 
     def __init__(self, arch: str, inventory: Inventory) -> None:
         self.arch = arch
@@ -50,26 +51,35 @@ class Facts:
         """One number; of a list with one a layer, the one that all layers share."""
         value = self.get(key, otherwise)
         if isinstance(value, list) and value:
-            if len(set(value)) > 1:
+            if any(v != value[0] for v in value):
                 raise NotDescribed(f"{self.arch}.{key} differs from layer to layer")
             value = value[0]
-        if type(value) is not int:
+        if value is None:
             raise NotDescribed(f"{self.arch}.{key} is missing")
+        if type(value) is not int:
+            raise NotDescribed(f"{self.arch}.{key} = {shown(value)} is no whole number")
         return value
 
     def maybe(self, key: str) -> int | None:
         """One number, or None where the file does not give it."""
         return None if self.get(key) is None else self.number(key)
 
-    def per_layer(self, key: str) -> list[Any]:
+    def per_layer(self, key: str) -> list[int]:
         """A number for each layer, be it one for all."""
         value = self.get(key)
-        return value if isinstance(value, list) else [self.number(key)] * self.blocks
+        if not isinstance(value, list):
+            return [self.number(key)] * self.blocks
+        if len(value) != self.blocks or any(type(v) is not int for v in value):
+            raise NotDescribed(f"{self.arch}.{key} has no whole number for each of {self.blocks:,} layers")
+        return value
 
     @cached_property
     def blocks(self) -> int:
         """Layers without the ones that predict further tokens, which block_count includes."""
-        return self.number("block_count") - self.number("nextn_predict_layers", 0)
+        blocks = self.number("block_count") - self.number("nextn_predict_layers", 0)
+        if not 0 < blocks <= MAX_LAYERS:
+            raise NotDescribed(f"{self.arch}.block_count stands for {blocks:,} layers")
+        return blocks
 
     @cached_property
     def names(self) -> frozenset[str]:

@@ -27,6 +27,11 @@ def llama(g: Facts) -> Config:
     return decoder(g, "llama", "Llama", mlp_bias=g.has("ffn_down.bias"))
 
 
+def internlm2(g: Facts) -> Config:
+    """InternLM2, whose q, k and v converters take apart."""
+    return decoder(g, "internlm2", "InternLM2", bias=g.has("attn_output.bias"))
+
+
 def moe(g: Facts) -> Config:
     """The sizes of a mixture of experts."""
     return {
@@ -186,7 +191,7 @@ def granitemoe(g: Facts) -> Config:
 def gemma4(g: Facts) -> Config:
     """Gemma 4: the layers that see all have wider heads, fewer for keys, and no attn_v where values are the keys."""
     slides, kv = g.get("attention.sliding_window_pattern"), g.per_layer("attention.head_count_kv")
-    if not isinstance(slides, list) or not len(slides) == len(kv) == g.blocks:
+    if not isinstance(slides, list) or len(slides) != g.blocks:
         raise NotDescribed("gemma4.attention.sliding_window_pattern does not say which layers slide")
     if g.get("expert_count"):
         raise NotDescribed("the experts of Gemma 4 are not described")
@@ -255,6 +260,8 @@ def mamba2(g: Facts) -> Config:
 FAMILIES: dict[str, Family] = {
     "llama": llama,
     "arcee": plain("arcee", "Arcee"),
+    "bitnet": plain("bitnet", "BitNet"),
+    "bitnet-25": plain("bitnet", "BitNet"),
     "bitnet-b1.58": plain("bitnet", "BitNet"),
     "cohere2": plain("cohere2", "Cohere2"),
     "command-r": plain("cohere", "Cohere"),
@@ -274,7 +281,7 @@ FAMILIES: dict[str, Family] = {
     "granite": plain("granite", "Granite"),
     "granitemoe": granitemoe,
     "hunyuan-dense": plain("hunyuan_v1_dense", "HunYuanDenseV1"),
-    "internlm2": plain("internlm2", "InternLM2"),
+    "internlm2": internlm2,
     "mamba": mamba,
     "mamba2": mamba2,
     "nemotron": plain("nemotron", "Nemotron"),

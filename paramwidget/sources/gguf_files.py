@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
+from dataclasses import replace
+from functools import partial
 
+from ..breakdown import Provenance
 from ..errors import BadCheckpoint, Incomplete, shown
 from ..inventory import Inventory, StoredTensor, WeightFile
-from .gguf import Read, read_header
+from .files import Files
+from .gguf import Header, read_header
 from .gguf_config import Config, NotDescribed, config_of
 from .gguf_names import describe
-from .gguf_tensors import beyond_config, tensors_of
-from .opened import Held
+from .gguf_tensors import beyond_config, bytes_by_role, tensors_of
+from .opened import Held, Opened
 
 SPLIT = re.compile(r"-(\d{5,})-of-(\d{5,})\.gguf$")
+#: general.type -> what such a file is
+NO_MODELS = {"imatrix": "the importance matrix that quantizing takes", "controlvector": "a control vector"}
+_LOST = "Parts are missing"
 #: the hyper-parameters of each part but the first say only which part it is
 _PARTS = ("split.no", "split.count", "split.tensors.count")
-
-
-class Part(NamedTuple):
-    """A file to read: its path in the folder or repository, its bytes, and how they are read."""
-
-    path: str
-    size: int
-    read: Read
 
 
 def parts_of(path: str, present: Collection[str]) -> tuple[list[str], list[str]]:
@@ -43,73 +41,77 @@ def parts_of(path: str, present: Collection[str]) -> tuple[list[str], list[str]]
 
 
 def inventory(
-    parts: Sequence[Part], *, repo: str, revision: str | None = None, missing: Sequence[str] = ()
+    files: Files, names: Sequence[str], *, missing: Sequence[str] = (), local: bool = True
 ) -> Inventory:
-    """What the headers of a model's files say, as one.
+    """What the headers of a model's files say, as one; ``names`` are those of its parts, in order.
 
     Raises BadCheckpoint where a file is bad or a tensor is in two of them; what else disagrees is in ``problems``.
     """
+    headers = files.gather([partial(_header, files, name, local) for name in names], "headers")
     tensors: list[StoredTensor] = []
-    files: list[WeightFile] = []
     metadata: dict[str, object] = {}
     where: dict[str, str] = {}
-    for i, part in enumerate(parts):
-        name = f"{repo} at revision {revision}, {part.path}" if revision else part.path
-        header = read_header(part.read, part.size, name, local=not revision)
+    for i, (name, header) in enumerate(zip(names, headers, strict=True)):
         for t in header.tensors:
             if t.name in where:
                 raise BadCheckpoint(
-                    f"{name}: the tensor {shown(t.name)} is also in {where[t.name]}.", local=not revision
+                    f"{files.where(name)}: the tensor {shown(t.name)} is also in {where[t.name]}.",
+                    local=local,
                 )
-            where[t.name] = part.path
+            where[t.name] = name
         tensors += (t._replace(file=i) for t in header.tensors)
-        files.append(WeightFile(part.path, part.size, header.header_bytes))
         metadata = {**header.metadata, **metadata}
     return Inventory(
         "gguf",
         tuple(tensors),
-        tuple(files),
-        repo,
-        revision,
+        tuple(WeightFile(n, files.sizes[n], h.header_bytes) for n, h in zip(names, headers, strict=True)),
+        files.label,
         metadata=metadata,
-        problems=tuple(_problems(len(tensors), len(parts), metadata, missing)),
+        problems=tuple(_problems(len(tensors), len(names), metadata, missing)),
     )
+
+
+def _header(files: Files, name: str, local: bool) -> Header:
+    def read(offset: int, length: int) -> bytes:
+        return files.read(name, offset, offset + length)
+
+    return read_header(read, files.sizes[name], files.where(name), local=local)
 
 
 def _problems(tensors: int, parts: int, metadata: dict[str, object], missing: Sequence[str]) -> list[str]:
     found = []
     if missing:
         more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
-        found.append(
-            f"of {parts + len(missing)} parts {len(missing)} are missing: {', '.join(missing[:3])}{more}"
-        )
+        found.append(f"{_LOST} ({len(missing)} of {parts + len(missing)}): {', '.join(missing[:3])}{more}.")
     _, count, total = (metadata.get(key) for key in _PARTS)
     if not missing and isinstance(count, int) and count > 1 and count != parts:  # 0 or absent: merged since
-        found.append(f"split.count says {count:,} files, and there are {parts:,}")
+        found.append(f"split.count says {count:,} files, and there are {parts:,}.")
     if isinstance(total, int) and total != tensors:
-        found.append(f"split.tensors.count says {total:,} tensors, and there are {tensors:,}")
+        found.append(f"split.tensors.count says {total:,} tensors, and there are {tensors:,}.")
     return found
-
-
-def complete(found: Inventory) -> None:
-    """Refuse to count a model of which a part is missing: its hyper-parameters or its head may be in there."""
-    if found.problems and "missing" in found.problems[0]:
-        raise Incomplete(f"{found.repo}: {found.problems[0]}. Incomplete.", local=not found.revision)
 
 
 def held(found: Inventory) -> tuple[Config, Held]:
     """The config that the hyper-parameters stand for, empty where they describe none, and what is held against it."""
+    lost = next((p for p in found.problems if p.startswith(_LOST)), "")
+    if lost:  # its hyper-parameters or its head may be in there
+        raise Incomplete(f"{found.repo}: {lost} Incomplete.", local=not found.revision)
     if not found.tensors:
         raise Incomplete(
             f"{found.repo} holds no tensors, only hyper-parameters and a vocabulary. Incomplete.",
             local=not found.revision,
         )
+    kind = found.metadata.get("general.type")
+    if isinstance(kind, str) and kind in NO_MODELS:
+        raise BadCheckpoint(f"{found.repo} is {NO_MODELS[kind]}, not a model.", local=not found.revision)
     extra = beyond_config(found)
     scales = sum(t.elements for t in found.tensors if describe(t.name).kind == "scale")
     arch = found.metadata.get("general.architecture")
     config: Config = {}
-    if arch == "clip" or found.metadata.get("general.type") == "mmproj":
+    if arch == "clip" or kind == "mmproj":
         why = "they are the towers of a model whose text part is in another file"
+    elif kind == "adapter":
+        why = "they are an adapter, whose model is in another file"
     else:
         try:
             config, why = {**config_of(found), "quantization_config": {"quant_method": "gguf"}}, ""
@@ -122,17 +124,25 @@ def held(found: Inventory) -> tuple[Config, Held]:
         expected=found.elements - scales - sum(n for _, n in extra),
         beside=" and ".join(f"{n:,} elements of {what}" for what, n in extra),
         why=why,
+        nbytes=bytes_by_role(found),
     )
 
 
-def note(found: Inventory, nbytes: int) -> str:
-    """What was read, in a sentence: ``339 tensors of 1 GGUF file, 2,497,280,256 bytes, 4.97 bits per weight.``"""
+def opened(found: Inventory, label: str, provenance: Provenance) -> Opened:
+    """A model whose GGUF files were read; ``provenance`` says where, and gets a sentence on what was read."""
+    config, files = held(found)
+    note = f"{provenance.note} {_note(found)}".strip()
+    return Opened(config, label, found.repo, replace(provenance, note=note), inventory=found, held=files)
+
+
+def _note(found: Inventory) -> str:
+    """What was read, in sentences: ``339 tensors of 1 GGUF file, 2,497,280,256 bytes, 4.97 bits per weight.``"""
     files = f"{len(found.files)} GGUF file{'s' if len(found.files) > 1 else ''}"
-    parts = [f"{len(found.tensors):,} tensors of {files}", f"{nbytes:,} bytes"]
-    parts.append(f"{bits(found.nbytes, found.elements)} bits per weight.")
-    disagree = "".join(f" {problem[0].upper()}{problem[1:]}." for problem in found.problems)
-    beside = f" Beside it, not counted: {len(found.others)} more." if found.others else ""
-    return ", ".join(parts) + disagree + beside
+    nbytes = sum(f.size for f in found.files)
+    each = bits(found.nbytes, found.elements)
+    text = f"{len(found.tensors):,} tensors of {files}, {nbytes:,} bytes, {each} bits per weight."
+    beside = f"Beside it, not counted: {len(found.others)} more." if found.others else ""
+    return " ".join(filter(None, [text, *found.problems, beside]))
 
 
 def bits(nbytes: int, elements: int) -> str:

@@ -12,6 +12,8 @@ from typing import NamedTuple
 _L = "model.layers.{layer}."
 _ATTN, _MLP, _SSM = f"{_L}self_attn.", f"{_L}mlp.", f"{_L}linear_attn."
 _MIXER = "backbone.layers.{layer}.mixer."
+_H = "transformer.h.{layer}."
+_EXAONE = f"{_H}attn.attention."
 
 
 class GgufName(NamedTuple):
@@ -34,27 +36,37 @@ class _Row(NamedTuple):
     kind: str = "weight"
 
 
-def _experts(own: str, stacked: str, mixtral: str) -> tuple[str, ...]:
-    """The names that the experts of a layer have: each its own, all in one tensor, or Mixtral's."""
+def _experts(own: str, stacked: str, mixtral: str, granite: str) -> tuple[str, ...]:
+    """The names that the experts of a layer have: each its own, all in one tensor, Mixtral's, Granite's."""
     each = f"{_L}mlp.experts.{{expert}}.{own}"
     return (
         each,
         f"{_MLP}experts.{stacked}",
         f"{_L}block_sparse_moe.experts.{{expert}}.{mixtral}",
         f"{_L}experts.{stacked}",
+        f"{_L}block_sparse_moe.{granite}",
     )
 
 
 #: outside of the layers, without ``.weight`` and ``.bias``
 MODEL: dict[str, _Row] = {
-    "token_embd": _Row("embedding", ("model.embed_tokens", "transformer.wte", "backbone.embeddings")),
+    "token_embd": _Row(
+        "embedding", ("model.embed_tokens", "model.tok_embeddings", "transformer.wte", "backbone.embeddings")
+    ),
     "token_embd_norm": _Row("norm", ("transformer.word_embeddings_layernorm",)),
     "token_types": _Row("other", ("bert.embeddings.token_type_embeddings",)),
     "position_embd": _Row("position", ("transformer.wpe", "bert.embeddings.position_embeddings")),
     "output_norm": _Row(
-        "norm", ("model.norm", "transformer.ln_f", "backbone.norm_f", "model.embedding_norm")
+        "norm",
+        (
+            "model.norm",
+            "model.final_layernorm",
+            "transformer.ln_f",
+            "backbone.norm_f",
+            "model.embedding_norm",
+        ),
     ),
-    "output": _Row("lm_head", ("lm_head", "embed_out")),
+    "output": _Row("lm_head", ("lm_head", "embed_out", "output")),
     "cls": _Row("lm_head", ("classifier.dense",)),
     "cls.output": _Row("lm_head", ("classifier.out_proj", "score")),
     "per_layer_token_embd": _Row("per_layer_embedding", ("model.embed_tokens_per_layer",)),
@@ -73,25 +85,30 @@ MADE = {
 
 #: within a layer, without ``.weight`` and ``.bias``
 LAYER: dict[str, _Row] = {
-    "attn_norm": _Row("norm", (f"{_L}input_layernorm", f"{_L}norm", f"{_L}ln_1")),
+    "attn_norm": _Row(
+        "norm", (f"{_L}input_layernorm", "backbone.layers.{layer}.norm", f"{_L}attention_norm", f"{_H}ln_1")
+    ),
     "attn_norm_2": _Row("norm", (f"{_L}ln_attn",)),
-    "attn_post_norm": _Row("norm", (f"{_L}post_attention_layernorm",)),
     "post_attention_norm": _Row("norm", (f"{_L}post_attention_layernorm", f"{_L}post_self_attn_layernorm")),
     "layer_output_norm": _Row("norm", (f"{_L}output.LayerNorm",)),
     "ffn_norm": _Row(
-        "norm", (f"{_L}pre_feedforward_layernorm", f"{_L}post_attention_layernorm", f"{_L}ln_2")
+        "norm",
+        (f"{_L}pre_feedforward_layernorm", f"{_L}post_attention_layernorm", f"{_L}ffn_norm", f"{_H}ln_2"),
     ),
     "post_ffw_norm": _Row("norm", (f"{_L}post_feedforward_layernorm", f"{_L}post_mlp_layernorm")),
     "post_ffw_norm_1": _Row("norm", (f"{_L}post_feedforward_layernorm_1",)),
     "post_ffw_norm_2": _Row("norm", (f"{_L}post_feedforward_layernorm_2",)),
     "pre_ffw_norm_2": _Row("norm", (f"{_L}pre_feedforward_layernorm_2",)),
     "post_norm": _Row("norm", (f"{_L}post_per_layer_input_norm",)),
-    "attn_q": _Row("attention", (f"{_ATTN}q_proj",)),
-    "attn_k": _Row("attention", (f"{_ATTN}k_proj",)),
-    "attn_v": _Row("attention", (f"{_ATTN}v_proj",)),
+    "attn_q": _Row("attention", (f"{_ATTN}q_proj", f"{_EXAONE}q_proj", f"{_L}attention.wqkv")),
+    "attn_k": _Row("attention", (f"{_ATTN}k_proj", f"{_EXAONE}k_proj", f"{_L}attention.wqkv")),
+    "attn_v": _Row("attention", (f"{_ATTN}v_proj", f"{_EXAONE}v_proj", f"{_L}attention.wqkv")),
     "attn_qkv": _Row("attention", (f"{_ATTN}qkv_proj", f"{_SSM}in_proj_qkv", f"{_SSM}in_proj_qkvz")),
     "attn_gate": _Row("attention", (f"{_SSM}in_proj_z", f"{_ATTN}gate_proj")),
-    "attn_output": _Row("attention", (f"{_ATTN}o_proj", f"{_ATTN}dense", f"{_ATTN}out_proj")),
+    "attn_output": _Row(
+        "attention",
+        (f"{_ATTN}o_proj", f"{_ATTN}dense", f"{_ATTN}out_proj", f"{_EXAONE}out_proj", f"{_L}attention.wo"),
+    ),
     "attn_q_norm": _Row("attention", (f"{_ATTN}q_norm", f"{_ATTN}query_layernorm")),
     "attn_k_norm": _Row("attention", (f"{_ATTN}k_norm", f"{_ATTN}key_layernorm")),
     "attn_output_norm": _Row("norm", (f"{_L}attention.output.LayerNorm",)),
@@ -108,20 +125,35 @@ LAYER: dict[str, _Row] = {
     "indexer.proj": _Row("attention", (f"{_ATTN}indexer.weights_proj",)),
     "indexer.attn_k": _Row("attention", (f"{_ATTN}indexer.wk",)),
     "indexer.attn_q_b": _Row("attention", (f"{_ATTN}indexer.wq_b",)),
-    "ffn_gate": _Row("mlp", (f"{_MLP}gate_proj", f"{_L}feed_forward.w1")),
+    "ffn_gate": _Row("mlp", (f"{_MLP}gate_proj", f"{_L}feed_forward.w1", f"{_H}mlp.c_fc_0")),
     "ffn_up": _Row(
         "mlp",
-        (f"{_MLP}up_proj", f"{_MLP}gate_up_proj", f"{_MLP}fc1", f"{_MLP}c_fc", f"{_L}feed_forward.w3"),
+        (
+            f"{_MLP}up_proj",
+            f"{_MLP}gate_up_proj",
+            f"{_MLP}fc1",
+            f"{_MLP}c_fc",
+            f"{_L}feed_forward.w3",
+            f"{_H}mlp.c_fc_1",
+        ),
     ),
-    "ffn_down": _Row("mlp", (f"{_MLP}down_proj", f"{_MLP}fc2", f"{_MLP}c_proj", f"{_L}feed_forward.w2")),
+    "ffn_down": _Row(
+        "mlp", (f"{_MLP}down_proj", f"{_MLP}fc2", f"{_MLP}c_proj", f"{_L}feed_forward.w2", f"{_H}mlp.c_proj")
+    ),
     "ffn_sub_norm": _Row("mlp", (f"{_MLP}ffn_sub_norm",)),
     "ffn_gate_inp": _Row(
         "router",
-        (f"{_MLP}gate", f"{_MLP}router", f"{_L}block_sparse_moe.gate", f"{_L}router.proj"),
+        (
+            f"{_MLP}gate",
+            f"{_MLP}router",
+            f"{_L}block_sparse_moe.gate",
+            f"{_L}router.proj",
+            f"{_L}block_sparse_moe.router.layer",
+        ),
     ),
-    "ffn_gate_exps": _Row("routed_expert", _experts("gate_proj", "gate_up_proj", "w1")),
-    "ffn_up_exps": _Row("routed_expert", _experts("up_proj", "gate_up_proj", "w3")),
-    "ffn_down_exps": _Row("routed_expert", _experts("down_proj", "down_proj", "w2")),
+    "ffn_gate_exps": _Row("routed_expert", _experts("gate_proj", "gate_up_proj", "w1", "input_linear")),
+    "ffn_up_exps": _Row("routed_expert", _experts("up_proj", "gate_up_proj", "w3", "input_linear")),
+    "ffn_down_exps": _Row("routed_expert", _experts("down_proj", "down_proj", "w2", "output_linear")),
     "ffn_gate_up_exps": _Row("routed_expert", (f"{_MLP}experts.gate_up_proj", f"{_L}experts.gate_up_proj")),
     "ffn_norm_exps": _Row("norm"),
     "ffn_gate_inp_shexp": _Row("shared_expert", (f"{_MLP}shared_expert_gate",)),
@@ -146,12 +178,12 @@ LAYER: dict[str, _Row] = {
     "shortconv.conv": _Row("linear_attention", (f"{_L}conv.conv",)),
     "shortconv.in_proj": _Row("linear_attention", (f"{_L}conv.in_proj",)),
     "shortconv.out_proj": _Row("linear_attention", (f"{_L}conv.out_proj",)),
-    "nextn.eh_proj": _Row("mtp", (f"{_L}eh_proj",)),
-    "nextn.enorm": _Row("mtp", (f"{_L}enorm",)),
-    "nextn.hnorm": _Row("mtp", (f"{_L}hnorm",)),
+    "nextn.eh_proj": _Row("mtp", (f"{_L}eh_proj", "mtp.fc")),
+    "nextn.enorm": _Row("mtp", (f"{_L}enorm", "mtp.pre_fc_norm_embedding")),
+    "nextn.hnorm": _Row("mtp", (f"{_L}hnorm", "mtp.pre_fc_norm_hidden")),
     "nextn.embed_tokens": _Row("mtp", (f"{_L}embed_tokens",)),
     "nextn.shared_head_head": _Row("mtp", (f"{_L}shared_head.head",)),
-    "nextn.shared_head_norm": _Row("mtp", (f"{_L}shared_head.norm",)),
+    "nextn.shared_head_norm": _Row("mtp", (f"{_L}shared_head.norm", "mtp.norm")),
 }
 #: within a layer, where the other side has no ``.weight`` or ``.bias``, or has the other of the two
 WHOLE: dict[str, _Row] = {
@@ -176,7 +208,7 @@ _STEMS = (
     (re.compile(r"ssm_"), "ssm"),
     (re.compile(r"vis_"), "vision"),
     (re.compile(r"altup_|laurel_"), "other"),
-    (re.compile(r"attn_|indexer"), "attention"),
+    (re.compile(r"attn_|cross_attn_|indexer"), "attention"),
     (re.compile(r"ffn_\w*_(?:ch)?exps"), "routed_expert"),
     (re.compile(r"ffn_"), "mlp"),
 )
@@ -193,6 +225,9 @@ def describe(name: str) -> GgufName:
     >>> describe("blk.3.attn_q_b.weight")
     GgufName(layer=3, role='attention', kind='weight', hf=('model.layers.{layer}.self_attn.q_b_proj.weight',))
     """
+    if name.endswith((".lora_a", ".lora_b")):  # an adapter's, beside the model
+        block = _BLOCK.match(name)
+        return GgufName(int(block[2]) if block else None, "other")
     stem, dot, suffix = name.rpartition(".")
     if suffix not in _KINDS:
         stem, dot, suffix = name, "", ""
@@ -210,6 +245,13 @@ def describe(name: str) -> GgufName:
         return GgufName(layer, whole.role, whole.kind, whole.hf)
     row = (LAYER if found else MODEL).get(own)
     if row:
-        return GgufName(layer, row.role, kind, tuple(hf + dot + suffix for hf in row.hf))
+        return GgufName(layer, row.role, kind, tuple(_spelled(hf, suffix) for hf in row.hf))
     role = next((r for pattern, r in _STEMS if found and pattern.match(own)), None)
     return GgufName(layer, role or ("norm" if "norm" in own else None), kind)
+
+
+def _spelled(hf: str, suffix: str) -> str:
+    """A name with its ending; experts that transformers stacks are a parameter themselves: ``down_proj_bias``."""
+    if re.search(r"\.experts\.\w+$", hf):
+        return hf if suffix == "weight" else f"{hf}_{suffix}"
+    return f"{hf}.{suffix}" if suffix else hf

@@ -3,24 +3,58 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from ..inventory import Inventory, StoredTensor
 from ..tensors import TensorSpec
 from .gguf_names import MADE, GgufName, describe
+from .module import UNROUTED
 
 _LAYER = re.compile(r"\bblk\.\d+\.")
 #: architectures whose ``ssm_`` tensors are linear attention
 _DELTANET = ("kimi-linear", "qwen35", "qwen35moe", "qwen3next")
-UNROUTED = "how many of these experts a token uses is not known: all are counted as active"
+#: types that configs know too, as they spell them
+_FLOATS = {
+    "F64": "float64",
+    "F32": "float32",
+    "F16": "float16",
+    "BF16": "bfloat16",
+    "I8": "int8",
+    "I64": "int64",
+}
 
 
 def tensors_of(inventory: Inventory) -> tuple[TensorSpec, ...]:
     """Every tensor, equal siblings over layers as one, with roles read off llama.cpp's names."""
-    arch = str(inventory.metadata.get("general.architecture"))
+    arch = _arch(inventory)
+    groups: dict[tuple[str, tuple[int, ...], str, str, str], list[int]] = {}
+    for t, place, role in _placed(inventory):
+        dtype = _FLOATS.get(t.dtype, t.dtype)
+        key = (_LAYER.sub("blk.{layer}.", t.name), t.shape, dtype, role, place.kind)
+        groups.setdefault(key, []).append(-1 if place.layer is None else place.layer)
+    used = inventory.metadata.get(f"{arch}.expert_used_count")
+    specs = [_spec(*key, layers, used) for key, layers in groups.items()]
+    return (*specs, *_tied_head(inventory, arch))
+
+
+def bytes_by_role(inventory: Inventory) -> dict[str, int]:
+    """Bytes of the tensors of each role."""
+    found: dict[str, int] = {}
+    for t, _, role in _placed(inventory):
+        found[role] = found.get(role, 0) + t.nbytes
+    return found
+
+
+def _arch(inventory: Inventory) -> str:
+    return str(inventory.metadata.get("general.architecture"))
+
+
+def _placed(inventory: Inventory) -> Iterator[tuple[StoredTensor, GgufName, str]]:
+    """Each tensor with its place and its role, which also depends on the layer that it is in."""
+    arch = _arch(inventory)
     first_mtp = _first_mtp(inventory, arch)
     places = {t.name: describe(t.name) for t in inventory.tensors}
     linear = _linear_layers(places, arch)
-    groups: dict[tuple[str, tuple[int, ...], str, str, str], list[int]] = {}
     for t in inventory.tensors:
         place = places[t.name]
         role = place.role or "other"
@@ -28,11 +62,7 @@ def tensors_of(inventory: Inventory) -> tuple[TensorSpec, ...]:
             role = "mtp"
         elif place.layer in linear and role in ("attention", "ssm"):
             role = "linear_attention"
-        key = (_LAYER.sub("blk.{layer}.", t.name), t.shape, t.dtype, role, place.kind)
-        groups.setdefault(key, []).append(-1 if place.layer is None else place.layer)
-    used = inventory.metadata.get(f"{arch}.expert_used_count")
-    specs = [_spec(*key, layers, used) for key, layers in groups.items()]
-    return (*specs, *_tied_head(inventory, arch))
+        yield t, place, role
 
 
 def _spec(

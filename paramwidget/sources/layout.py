@@ -17,7 +17,7 @@ from ..inventory import OtherCopy
 SAFETENSORS = ".safetensors"
 INDEX = re.compile(r"(?P<stem>.+)\.safetensors\.index(?:\.(?P<variant>[\w-]+))?\.json")
 #: "model-00001-of-00163", "model.safetensors-00001-of-00094", "diffusion_pytorch_model.fp16-00001-of-00002"
-SHARD = re.compile(r"(?P<stem>.+?)(?:\.safetensors)?[-_.](?P<number>\d+)-of-(?P<total>\d+)\.safetensors")
+SHARD = re.compile(r"(?P<stem>.+?)[-_.](?P<number>\d+)-of-(?P<total>\d+)\.safetensors")
 #: what follows the name of a file whose dtype, not its content, is another: diffusers' ``variant=``
 VARIANT = re.compile(r"\.(?:fp16|bf16|fp32|fp8|float16|bfloat16|non_ema|ema)$")
 #: the names by which libraries look for a model, the one that they take first in front
@@ -147,9 +147,10 @@ def _sets(sizes: Mapping[str, int]) -> Iterable[ShardSet]:
             shards.setdefault((folder, shard["stem"], int(shard["total"])), []).append(path)
         elif file.endswith(SAFETENSORS):
             yield ShardSet(folder, file.removesuffix(SAFETENSORS), 0, (path,))
-    sharded = Counter((folder, stem) for folder, stem, _ in shards)
+    sharded = Counter((folder, stem.removesuffix(SAFETENSORS)) for folder, stem, _ in shards)
     for (folder, stem, total), paths in shards.items():
-        index = indexes.get((folder, stem), "") if sharded[folder, stem] == 1 else ""
+        key = folder, stem.removesuffix(SAFETENSORS)
+        index = indexes.get(key, "") if sharded[key] == 1 else ""
         yield ShardSet(folder, stem, total, tuple(paths), index)
     for (folder, stem), path in indexes.items():
         if (
@@ -163,9 +164,10 @@ def _best(sets: Iterable[ShardSet], folder: str) -> Iterable[ShardSet]:
     here = [s for s in sets if s.folder == folder]
 
     def rank(s: ShardSet) -> tuple[int, int, bool, int, int, str]:
-        plain = VARIANT.sub("", s.stem)
+        spelled = s.stem.removesuffix(SAFETENSORS)
+        plain = VARIANT.sub("", spelled)
         name = NAMES.index(plain) if plain in NAMES else len(NAMES)
-        return (s.stem != plain, name, bool(s.total or s.index), s.missing, s.total, s.stem)
+        return (spelled != plain, name, bool(s.total or s.index), s.missing, s.total, s.stem)
 
     return [min(here, key=rank)] if here else []
 
@@ -180,8 +182,9 @@ def _why(s: ShardSet, main: ShardSet) -> str:
             return FOLDERS[folder]
     if s.stem == "adapter_model":
         return "an adapter, which is not part of the model"
-    if VARIANT.search(s.stem):
-        return f"the variant {VARIANT.search(s.stem)[0][1:]}"  # type: ignore[index]
+    variant = VARIANT.search(s.stem.removesuffix(SAFETENSORS))
+    if variant:
+        return f"the variant {variant[0][1:]}"
     if s.stem.startswith("consolidated"):
         return FOLDERS["original"]
     if (s.folder, s.stem) == (main.folder, main.stem):

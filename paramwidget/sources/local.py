@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
 from ..breakdown import Provenance
 from ..errors import Incomplete, NotFound, SourceError
-from . import local_weights
 from .data import parse
 from .opened import Opened
 
@@ -28,15 +29,20 @@ def says_path(name: str) -> bool:
 
 
 def is_folder(name: str) -> bool:
-    """Whether a folder that happens to be called like a repository is a model's: only if it holds a config."""
+    """Whether a folder that happens to be called like a repository is a model's: if it holds a config or weights."""
     try:
-        return (Path(name) / "config.json").is_file()
-    except OSError:  # too long for a path, or in a folder that may not be entered
+        names = os.listdir(name) if Path(name).is_dir() else []
+    except (OSError, ValueError):  # too long for a path, or a folder that may not be entered
         return False
+    return any(n == "config.json" or n.lower().endswith((".safetensors", ".gguf")) for n in names)
 
 
 def open_path(name: str) -> Opened:
-    """A folder with a config.json, a config.json itself, or ``-`` for one on standard input."""
+    """A folder, a config.json, a file of weights, or ``-`` for a config on standard input.
+
+    A folder may hold a config.json, safetensors or GGUF files, or be one of the Hugging Face cache; ``folder:Q4_K_M``
+    names one of its quantizations.
+    """
     if name == "-":
         return Opened(
             parse(_standard_input(), "standard input"),
@@ -47,28 +53,75 @@ def open_path(name: str) -> Opened:
     path = Path(name)
     try:
         path, asked = _quantization(path.expanduser())
-        if (
-            path.is_dir()
-            and (asked or not (path / "config.json").is_file())
-            and local_weights.gguf_sizes(path)
-        ):
-            return local_weights.open_gguf_folder(path, asked)
-        if path.name.lower().endswith(".gguf") and path.exists() and not path.is_dir():
-            return local_weights.open_gguf(path)
-        if path.is_dir():
-            path = path / "config.json"
-            if not path.is_file():
-                raise Incomplete(
-                    f"The folder {str(path.parent)!r} has no config.json, so nothing says what the model is.",
-                    local=True,
-                )
-        text = _read(path)
+        return _open_folder(path, asked) if path.is_dir() else _open_file(path)
     except OSError as e:
-        raise SourceError(f"{str(path)!r} cannot be read: {e.strerror}.", local=True) from None
+        named = os.fsdecode(e.filename) if e.filename else str(path)
+        raise SourceError(f"{named!r} cannot be read: {e.strerror}.", local=True) from None
     except RuntimeError as e:  # ~ of a user who is not known
         raise NotFound(f"{name!r} cannot be found: {e}", local=True) from None
+
+
+def _open_folder(path: Path, asked: str) -> Opened:
+    from . import local_weights
+
+    path = local_weights.snapshot_of(path) or path
+    if not asked and (path / "config.json").is_file():
+        return _with_note(_open_config(path / "config.json"), local_weights.format_note(path))
+    opened = local_weights.open_gguf_folder(path, asked)
+    if opened is None and any(p.name.endswith(".safetensors") for p in path.iterdir()):
+        opened = local_weights.open_safetensors(path)
+    if opened is None:
+        raise Incomplete(
+            f"The folder {str(path)!r} has no config.json, so nothing says what the model is, and no weights in "
+            f"safetensors or GGUF.",
+            local=True,
+        )
+    return opened
+
+
+def _open_file(path: Path) -> Opened:
+    if path.suffix == ".json":
+        return _open_config(path)
+    from . import headers, local_weights
+
+    kind = path.suffix.lower()
+    beside = path.parent / "config.json"
+    if kind == ".gguf":
+        return local_weights.open_gguf(path)
+    if kind == ".safetensors":
+        held = local_weights.held_by(path)
+        if beside.is_file() and not path.name.startswith("adapter_"):
+            return replace(_open_config(beside), inventory=held)
+        where = str(path)
+        return headers.from_headers(Opened({}, path.name, where, Provenance("local", path=where)), held)
+    if kind in (".bin", ".pt", ".pth") and path.is_file():
+        if beside.is_file():
+            return _with_note(_open_config(beside), local_weights.format_note(path.parent))
+        raise Incomplete(
+            f"{str(path)!r} is a pickle, which has no header to read and is never run. Give the config.json of the "
+            f"model, or its weights in safetensors.",
+            local=True,
+        )
+    return _open_config(path)
+
+
+def _with_note(opened: Opened, note: str) -> Opened:
+    return replace(opened, provenance=replace(opened.provenance, note=note)) if note else opened
+
+
+def _open_config(path: Path) -> Opened:
     label = path.parent.resolve().name if path.name == "config.json" else path.name
-    return Opened(parse(text, str(path)), label, str(path), Provenance("local", path=str(path)))
+    repo, commit = _cached_as(path.parent.absolute()) or (None, None)
+    provenance = Provenance("local", repo=repo, revision=commit, path=str(path))
+    return Opened(parse(_read(path), str(path)), repo or label, str(path), provenance)
+
+
+def _cached_as(path: Path) -> tuple[str, str] | None:
+    """The repository and the commit that a snapshot of the Hugging Face cache is of."""
+    parts = path.parts
+    if len(parts) < 3 or parts[-2] != "snapshots" or not parts[-3].startswith("models--"):
+        return None
+    return parts[-3].removeprefix("models--").replace("--", "/"), parts[-1]
 
 
 def _quantization(path: Path) -> tuple[Path, str]:

@@ -4,91 +4,108 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from ..breakdown import Provenance
-from ..errors import BadCheckpoint, NotFound, SourceError, printable
-from . import gguf_files, quantizations
+from ..errors import BadCheckpoint, Incomplete, NotFound, SourceError
+from ..inventory import Inventory
+from . import checkpoint, gguf_files, headers, quantizations
+from .files import FolderFiles
+from .layout import NOT_WEIGHTS, SHARD
 from .opened import Opened
 
-#: folders of a model are not deeper than this: quantizations in a folder each
-_DEPTH = 2
+#: a folder of the Hugging Face cache
+_CACHE = "models--"
 
 
 def open_gguf(path: Path) -> Opened:
-    """A GGUF file, with the parts that belong to it."""
-    path = Path(os.path.abspath(path))
-    folder = path.parent
-    here = {p.name: _size(p) for p in folder.iterdir() if p.name.lower().endswith(".gguf") and p.is_file()}
-    here.setdefault(path.name, _size(path))
-    names, missing = gguf_files.parts_of(path.name, here)
-    chosen = quantizations.Quantization("", "", tuple(names), 0, tuple(missing))
-    return _opened(folder, chosen, here, path.name, str(path))
+    """A GGUF file, with the parts that belong to it; what else is in its folder is not looked at."""
+    regular(path)
+    files = FolderFiles(path.parent, below=0)
+    names, missing = gguf_files.parts_of(path.name, files.sizes)
+    where = str(path)
+    found = replace(gguf_files.inventory(files, names, missing=missing), repo=where)
+    return gguf_files.opened(found, path.name, Provenance("local", path=where))
 
 
-def open_gguf_folder(folder: Path, asked: str = "") -> Opened:
-    """A folder of GGUF files: one model, or many quantizations of it, of which one is read."""
-    sizes = gguf_sizes(folder)
-    chosen = quantizations.choose(sizes, asked, f"The folder {printable(str(folder))!r}")
-    return _opened(folder, chosen, sizes, f"{folder.resolve().name}/{chosen.name}", str(folder / chosen.name))
+def open_gguf_folder(folder: Path, asked: str = "") -> Opened | None:
+    """A folder of GGUF files: one model, or many quantizations of it, of which one is read; None where it has none."""
+    files = FolderFiles(folder, label=f"The folder {str(folder)!r}", below=1)
+    if not asked and not any(name.lower().endswith(".gguf") for name in files.sizes):
+        return None
+    found = quantizations.read_gguf(files, asked)
+    where = str(folder / found.files[0].path)
+    label = f"{folder.resolve().name}/{found.files[0].path}"
+    return gguf_files.opened(replace(found, repo=where), label, Provenance("local", path=where))
 
 
-def gguf_sizes(folder: Path) -> dict[str, int]:
-    """The GGUF files of a folder and of the folders in it, and their bytes."""
-    found: dict[str, int] = {}
-    for at, folders, names in os.walk(folder):
-        depth = len(Path(at).relative_to(folder).parts)
-        if depth >= _DEPTH:
-            folders.clear()
-        for name in names:
-            path = Path(at, name)
-            if name.lower().endswith(".gguf") and path.is_file():
-                found[path.relative_to(folder).as_posix()] = _size(path)
-    return found
+def open_safetensors(path: Path) -> Opened:
+    """A folder of safetensors with no config, counted from names and shapes."""
+    where = str(path)
+    found = checkpoint.read_checkpoint(FolderFiles(path, label=where))
+    opened = Opened({}, path.resolve().name, where, Provenance("local", path=where))
+    return headers.from_headers(opened, found)
 
 
-def _opened(
-    folder: Path, chosen: quantizations.Quantization, sizes: Mapping[str, int], label: str, where: str
-) -> Opened:
-    parts = [gguf_files.Part(str(folder / n), sizes[n], reader(folder / n)) for n in chosen.files]
-    shown_path = printable(where)
-    found = gguf_files.inventory(parts, repo=shown_path, missing=chosen.missing)
-    gguf_files.complete(found)
-    if chosen.base:  # a path names one file: what else is in its folder is not looked at
-        found = replace(found, others=quantizations.beside(sizes, chosen, found.elements))
-    config, held = gguf_files.held(found)
-    note = gguf_files.note(found, sum(p.size for p in parts))
-    return Opened(
-        config,
-        label,
-        shown_path,
-        Provenance("local", path=shown_path, note=note),
-        inventory=found,
-        held=held,
+def held_by(path: Path) -> Inventory:
+    """What one safetensors file holds; of a shard, what all of them hold together."""
+    regular(path)
+    files = FolderFiles(path.parent, label=str(path), below=0)
+    shard = SHARD.fullmatch(path.name)
+
+    def belongs(name: str) -> bool:
+        other = SHARD.fullmatch(name)
+        return bool(shard and other) and (other["stem"], other["total"]) == (shard["stem"], shard["total"])  # type: ignore[index]
+
+    files.sizes = {n: size for n, size in files.sizes.items() if n == path.name or belongs(n)}
+    return checkpoint.read_checkpoint(files)
+
+
+def format_note(folder: Path) -> str:
+    """A sentence on weights that lie beside a config and cannot be read, as they have no header."""
+    names = [p.name for p in folder.iterdir()]
+    if any(name.lower().endswith((".safetensors", ".gguf", ".safetensors.index.json")) for name in names):
+        return ""
+    pickled = sorted(n for n in names if n.endswith((".bin", ".pt", ".pth")) and not NOT_WEIGHTS.search(n))
+    if not pickled:
+        return ""
+    return (
+        f"Its weights are {pickled[0]}{' and others' if len(pickled) > 1 else ''}, a pickle, which has no "
+        f"header to read and is never run: counted from the config alone."
     )
 
 
-def reader(path: Path) -> Callable[[int, int], bytes]:
-    """Reads bytes of a file at an offset; the file is open only while it is read."""
+def snapshot_of(folder: Path) -> Path | None:
+    """The snapshot that a folder of the Hugging Face cache (``models--owner--name``) holds; None for another folder.
 
-    def read(offset: int, length: int) -> bytes:
-        with path.open("rb") as file:
-            file.seek(offset)
-            return file.read(length)
+    The branch ``main`` names it; without one it must be the only one.
+    """
+    if not folder.name.startswith(_CACHE) or not (folder / "snapshots").is_dir():
+        return None
+    main = folder / "refs" / "main"
+    commits = sorted(p.name for p in (folder / "snapshots").iterdir() if p.is_dir())
+    if main.is_file():
+        named = main.read_text("ascii", "replace").strip()
+        if named in commits:
+            return folder / "snapshots" / named
+    if len(commits) == 1:
+        return folder / "snapshots" / commits[0]
+    raise Incomplete(
+        f"The cache folder {str(folder)!r} holds {len(commits)} snapshots, and refs/main names none of "
+        f"them. Give the path of one. Incomplete.",
+        local=True,
+    )
 
-    return read
 
-
-def _size(path: Path) -> int:
-    """Bytes of a regular file; a pipe would wait for a writer, a device may never end."""
+def regular(path: Path) -> None:
+    """Refuse what is no file with something in it: a pipe would wait for a writer, a device may never end."""
+    shown = str(path)
     try:
-        found = path.stat()
+        found = os.stat(path)
     except FileNotFoundError:
-        raise NotFound(f"There is no file {printable(str(path))!r}. Check the path.", local=True) from None
+        raise NotFound(f"There is no file {shown!r}. Check the path.", local=True) from None
     if not stat.S_ISREG(found.st_mode):
-        raise SourceError(f"{printable(str(path))!r} is no regular file.", local=True)
+        raise SourceError(f"{shown!r} is no regular file.", local=True)
     if not found.st_size:
-        raise BadCheckpoint(f"{printable(str(path))!r} is empty. Download it again.", local=True)
-    return found.st_size
+        raise BadCheckpoint(f"{shown!r} is empty. Download it again.", local=True)

@@ -7,13 +7,17 @@ has no memory, counts as any other.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from math import prod
 from typing import Any, NamedTuple
 
 from ..breakdown import Provenance
 from ..config import Config
-from ..tensors import TensorSpec
-from .module_roles import roles
+from ..inventory import Inventory, StoredTensor
+from ..tensors import BITS, TensorSpec
+from .module_roles import is_adapter, roles
+from .module_tensors import Held, held_by
 from .opened import Opened
 
 #: an index below a list of layers; below anything else an index is a part of the name
@@ -23,6 +27,8 @@ _LAYER = re.compile(
 _EXPERT = re.compile(r"(?<=\.)(experts\.(?:expert_)?)(\d+)(?=\.)")
 #: said of experts whose number is none that the config counts
 UNROUTED = "how many of these experts a token uses is not known: all are counted as active"
+#: said of what LoRA and its kin put beside a model
+ADAPTER = "an adapter's, beside the model"
 _SCALE = re.compile(r"(weight_scale(_inv)?|_scales|scale_inv|qzeros)$")
 
 
@@ -30,22 +36,34 @@ def from_module(module: Any) -> Opened:
     """A live module; what its ``config`` says decides how many experts a token uses, and nothing else."""
     config = config_of(module)
     name, cls = config.get("_name_or_path"), type(module).__name__
-    tensors = tensors_of(module, config)
+    held = list(held_by(module))
+    tensors = _specs(held, config)
+    words = [h.name for h in held if h.packed]
+    note = f"Counted from the tensors of a live {cls}; {caveat(tensors)}"
+    if words:
+        note += (
+            f" {len(words):,} packed tensors ({words[0]} ...) are counted in words, as nothing says how many values "
+            f"are in them."
+        )
     return Opened(
         config,
         name if isinstance(name, str) and name else cls,
         f"the module {cls}",
-        Provenance("module", note=f"Counted from the tensors of a live {cls}; {caveat(tensors)}"),
+        Provenance("module", note=note),
         architecture=cls,
         tensors=tensors,
+        inventory=inventory_of(held, f"the module {cls}"),
     )
 
 
 def caveat(tensors: tuple[TensorSpec, ...]) -> str:
     """What a reader must know of a count that no architecture describes."""
     unrouted = " How many experts a token uses is not known: all are counted as active."
-    return "roles are read off the names of its modules." + unrouted * any(
-        t.note == UNROUTED for t in tensors
+    adapter = " The matrices of adapters are counted as other, beside the model."
+    return (
+        "roles are read off the names of its modules."
+        + unrouted * any(t.note == UNROUTED for t in tensors)
+        + adapter * any(t.note == ADAPTER for t in tensors)
     )
 
 
@@ -71,33 +89,42 @@ def tensors_of(module: Any, config: Mapping[str, Any]) -> tuple[TensorSpec, ...]
 
     A parameter under a second name is tied to the first of its names, or to the one of the embedding.
     """
-    parameters = dict(module.named_parameters(remove_duplicate=False))
-    buffers = {n: t for n, t in module.state_dict().items() if n not in parameters and hasattr(t, "shape")}
-    names = {n: template_of(n) for n in (*parameters, *buffers)}
+    return _specs(list(held_by(module)), config)
+
+
+def _specs(held: list[Held], config: Mapping[str, Any]) -> tuple[TensorSpec, ...]:
+    names = {h.name: template_of(h.name) for h in held}
     seq2seq = config.get("is_encoder_decoder")
     role = roles(
         dict.fromkeys(t for t, _ in names.values()),
         encoder_decoder=seq2seq if isinstance(seq2seq, bool) else None,
     )
-    first: dict[int, str] = {}
-    for n, p in parameters.items():
-        known = first.setdefault(id(p), n)
-        if role[names[n][0]] == "embedding" and role[names[known][0]] != "embedding":
-            first[id(p)] = n
+    first: dict[object, str] = {}
+    for h in held:
+        known = first.setdefault(h.same, h.name)
+        if role[names[h.name][0]] == "embedding" and role[names[known][0]] != "embedding":
+            first[h.same] = h.name
     groups: dict[Found, list[int | None]] = {}
-    for n, t in {**parameters, **buffers}.items():
-        name, layer = names[n]
-        main = first.get(id(t), n)
-        found = Found(
-            name,
-            tuple(int(d) for d in t.shape),
-            str(t.dtype).removeprefix("torch."),
-            "buffer" if n in buffers else kind_of(n),
-            names[main][0] if main != n else None,
-        )
-        groups.setdefault(found, []).append(layer)
+    for h in held:
+        name, layer = names[h.name]
+        main = first[h.same]
+        tied = names[main][0] if main != h.name else None
+        groups.setdefault(Found(name, h.shape, h.dtype, h.kind or kind_of(h.name), tied), []).append(layer)
     used = dict(experts_of(config))
-    return tuple(spec_of(found, layers, role[found.name], used) for found, layers in groups.items())
+    return tuple(_noted(spec_of(found, layers, role[found.name], used)) for found, layers in groups.items())
+
+
+def _noted(t: TensorSpec) -> TensorSpec:
+    return replace(t, note=ADAPTER) if is_adapter(t.name) else t
+
+
+def inventory_of(held: Iterable[Held], label: str) -> Inventory:
+    """What a module holds, each tensor under the first of its names, in the shape of what it stands for."""
+    found: dict[object, StoredTensor] = {}
+    for h in held:
+        nbytes = prod(h.here) * (BITS.get(h.dtype) or 0) // 8
+        found.setdefault(h.same, StoredTensor(h.name, h.shape, h.dtype, nbytes))
+    return Inventory("module", tuple(found.values()), (), repo=label)
 
 
 def template_of(name: str) -> tuple[str, int | None]:

@@ -69,6 +69,21 @@ RULES: tuple[tuple[str, Fits], ...] = (
     ("ssm", _search(r"\{layer\}\.(?:\w*mixer|conv)\.")),
 )
 _GATE = _segment("gate|switch|wg")
+#: names that PEFT gives to what it adds
+_ADAPTER = _segment(
+    r"lora_\w+|ia3_\w+|hada_\w+|lokr_\w+|oft_\w+|vera_\w+|boft_\w+|prompt_encoder|modules_to_save"
+)
+#: what PEFT and DDP put around a model's own names
+_AROUND = re.compile(r"^(?:module\.)?(?:base_model\.model\.)?|(?<=\.)(?:base_layer|original_module)\.")
+
+
+def is_adapter(name: str) -> bool:
+    """Whether a name is that of an adapter's own tensor.
+
+    >>> is_adapter("base_model.model.layers.{layer}.q_proj.lora_A.default.weight")
+    True
+    """
+    return bool(_ADAPTER(name.lower()))
 
 
 def roles(names: Iterable[str], *, encoder_decoder: bool | None = None) -> dict[str, str]:
@@ -83,7 +98,7 @@ def roles(names: Iterable[str], *, encoder_decoder: bool | None = None) -> dict[
     {'model.embed_tokens.weight': 'embedding', 'model.layers.{layer}.mlp.gate.weight': 'router',
      'model.layers.{layer}.mlp.experts.gate_up_proj': 'routed_expert', 'lm_head.weight': 'lm_head'}
     """
-    lower = {name: name.lower() for name in names}
+    lower = {name: _AROUND.sub("", name.lower()) for name in names}
     towers = {name: _first(TOWERS.items(), low) for name, low in lower.items()}
     text = [low for name, low in lower.items() if not towers[name]]
     if not text:
@@ -93,6 +108,8 @@ def roles(names: Iterable[str], *, encoder_decoder: bool | None = None) -> dict[
     experts = any(_first(RULES, low) == "routed_expert" for low in text)
 
     def role(low: str) -> str:
+        if is_adapter(low):
+            return "other"
         if encoded and _ENCODER(low) and not _IN_DECODER(low) and not _LANGUAGE_MODEL(low):
             return "encoder"
         found = _first(RULES, low)

@@ -21,6 +21,7 @@ class Held:
     expected      elements that the config must account for, to the unit; None where it is not held against them
     beside        the elements that no config describes, in words
     why           why there is no config
+    nbytes        bytes of the tensors of each role
     """
 
     inventory: Inventory
@@ -29,6 +30,7 @@ class Held:
     expected: int | None = None
     beside: str = ""
     why: str = ""
+    nbytes: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..errors import NotFound, SourceError, nearest_names, or_list, shown
-from ..inventory import OtherCopy
-from .gguf_files import SPLIT, bits, parts_of
+from ..inventory import Inventory, OtherCopy
+from .files import Files
+from .gguf_files import SPLIT, bits, inventory, parts_of
 
 _TAG = r"(?:UD[-_])?(?:I?Q\d+(?:_[A-Z0-9]+)*|TQ\d_\d|BF16|F16|F32|FP16|FP32|MXFP4(?:_MOE)?|NVFP4)"
 _AT_END = re.compile(rf"(?:^|[-._/])({_TAG})$", re.IGNORECASE)
@@ -74,6 +75,13 @@ def _quantization(files: tuple[str, ...], missing: tuple[str, ...], nbytes: int)
         (why for word, why in _BESIDE if re.search(rf"(?:^|[-._]){word}(?:[-._]|$)", file.lower())), ""
     )
     return Quantization(tag.upper().replace("UD_", "UD-"), base, files, nbytes, missing, beside)
+
+
+def read_gguf(files: Files, asked: str = "", *, local: bool = True) -> Inventory:
+    """The one that is asked for, with the others listed; ``choose`` says which that is."""
+    chosen = choose(files.sizes, asked, files.label)
+    found = inventory(files, chosen.files, missing=chosen.missing, local=local)
+    return replace(found, others=beside(files.sizes, chosen, found.elements))
 
 
 def choose(sizes: Mapping[str, int], asked: str, where: str) -> Quantization:

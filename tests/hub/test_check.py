@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 
 import layouts
@@ -150,7 +151,7 @@ def test_what_is_not_explained_is_exit_1(hub: Hub, capsys: pytest.CaptureFixture
     assert main(["check", "some/cut"]) == 1
     out = capsys.readouterr().out
     assert "15,730,944 are not explained." in out  # one layer of Qwen3-0.6B
-    assert "not explained: 1 tensors are not there in layers 27" in out or "in layers 27" in out
+    assert "not there in layers 27" in out
 
 
 def test_files_without_headers_leave_the_total_to_a_hypothesis(
@@ -170,7 +171,7 @@ def test_files_without_headers_leave_the_total_to_a_hypothesis(
 def test_a_type_that_nothing_describes_is_counted_from_its_headers(
     hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "transformers", None)
+    monkeypatch.setitem(sys.modules, "transformers", None)
     tensors: list[Tensor] = [
         ("model.embed_tokens.weight", "BF16", (100, 8)),
         ("model.layers.0.self_attn.q_proj.weight", "BF16", (8, 8)),
@@ -184,4 +185,5 @@ def test_a_type_that_nothing_describes_is_counted_from_its_headers(
     assert b.stored == 800 + 64 + 32 + 4 * 128 + 800
     assert b.active == 800 + 64 + 32 + 2 * 128 + 800
     assert "Not described here: counted from the names and shapes in the files' headers" in b.provenance.note
-    assert b.residual is not None and b.residual.unexplained == 0
+    assert b.residual is not None
+    assert b.residual.unexplained == 0

@@ -8,6 +8,7 @@ config that transformers cannot build keeps null.
 import json
 import sys
 import warnings
+from copy import deepcopy
 from pathlib import Path
 
 import torch
@@ -38,7 +39,7 @@ def main() -> None:
     for name in ("models.jsonl", "defaults.jsonl"):
         rows = [json.loads(line) for line in (HERE / name).read_text(encoding="utf-8").splitlines()]
         for row in rows:
-            config = dict(row["config"])
+            config = deepcopy(row["config"])  # transformers writes into what it reads
             config.pop("quantization_config", None)  # its storage, not its parameters
             if not config.get("architectures") or not hasattr(transformers, config["architectures"][0]):
                 config["architectures"] = [row["class"] or ""]

@@ -4,7 +4,8 @@ Token, cache folder, ``HF_ENDPOINT``, ``HF_HUB_OFFLINE`` and proxies are hugging
 """
 
 from .address import from_address
+from .gguf import open_gguf
 from .inventory import read_inventory
 from .repo import open_repo
 
-__all__ = ["from_address", "open_repo", "read_inventory"]
+__all__ = ["from_address", "open_gguf", "open_repo", "read_inventory"]

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
+from urllib.parse import quote
 
 from ...errors import Incomplete, SourceError, shown
 from ...inventory import Inventory
 from ..checkpoint import read_checkpoint
 from ..files import FolderFiles, Progress
-from .errors import asked_for, check_endpoint, error_of, not_an_id
-from .patience import Again, Patience, gather, seconds_to_wait
+from .asking import Asking
+from .errors import asked_for, check_endpoint, error_of, guarded, not_an_id, not_the_hub
+from .patience import gather
 from .ranges import HubFiles
-from .repo import TIMEOUT, cached, commit_of
-from .signatures import keep_out_of_the_log
-
-T = TypeVar("T")
+from .repo import cached, commit_of
 
 #: from so many files on, the Hub's list of them is no longer whole, and its tree is asked for
 MANY_FILES = 50_000
+#: a repository of so many files is described in less
+MAX_ANSWER_BYTES = 64 << 20
 
 
 def read_inventory(
@@ -42,11 +44,10 @@ def read_inventory(
     from huggingface_hub import constants
     from huggingface_hub.errors import HFValidationError
 
-    keep_out_of_the_log()
-    try:
-        if constants.HF_HUB_OFFLINE:
-            return _from_cache(repo, revision)
+    if not constants.HF_HUB_OFFLINE:
         return _from_hub(repo, revision, token, progress)
+    try:
+        return _from_cache(repo, revision)
     except HFValidationError as e:
         raise not_an_id(repo, e) from None
 
@@ -54,67 +55,79 @@ def read_inventory(
 def _from_hub(
     repo: str, revision: str | None, token: str | bool | None, progress: Progress | None
 ) -> Inventory:
-    from huggingface_hub import HfApi
-
-    api, asked = HfApi(token=token), asked_for(repo, revision)
-    info = _patiently(
-        lambda: api.model_info(repo, revision=revision, files_metadata=True, timeout=TIMEOUT), repo, asked
-    )
-    sha = commit_of(info.sha, asked)
-    siblings = info.siblings or []
-    sizes = {s.rfilename: s.size for s in siblings if s.size is not None}
-    if not siblings or len(siblings) >= MANY_FILES or len(sizes) < len(siblings):
-        tree = _patiently(lambda: list(api.list_repo_tree(repo, recursive=True, revision=sha)), repo, asked)
-        sizes = {entry.path: entry.size for entry in tree if hasattr(entry, "size")}
-    totals = info.safetensors
-    if totals is None and any(path.endswith(".safetensors") for path in sizes):
-        expanded = _patiently(
-            lambda: api.model_info(repo, revision=sha, expand=["safetensors"], timeout=TIMEOUT), repo, asked
-        )
-        totals = expanded.safetensors
-    files = HubFiles(repo, sha, sizes, token=token, revision=revision, progress=progress)
+    files, totals = files_of(repo, revision, token, progress)
     total, by_dtype = _totals(totals)
-    return replace(read_checkpoint(files), revision=sha, hub_total=total, hub_by_dtype=by_dtype)
+    return replace(read_checkpoint(files), revision=files.sha, hub_total=total, hub_by_dtype=by_dtype)
+
+
+def files_of(
+    repo: str,
+    revision: str | None = None,
+    token: str | bool | None = None,
+    progress: Progress | None = None,
+) -> tuple[HubFiles, Any]:
+    """The files of a repository at the commit that a revision names, and what the API says of their total.
+
+    Arguments and errors are those of ``read_inventory``.
+    """
+    check_endpoint()
+    from huggingface_hub.errors import HFValidationError, LocalTokenNotFoundError
+
+    try:
+        asking = Asking(repo, revision, token)
+    except HFValidationError as e:
+        raise not_an_id(repo, e) from None
+    except LocalTokenNotFoundError as e:
+        raise error_of(e, repo, asked_for(repo, revision), "") from None
+    at = f"/revision/{quote(revision, safe='')}" if revision else ""
+    info = _api(asking, f"{at}?blobs=true")
+    sha = commit_of(info.get("sha"), asking.asked)
+    siblings = info.get("siblings")
+    listed = [s for s in siblings if isinstance(s, dict)] if isinstance(siblings, list) else []
+    sizes: dict[Any, Any] = {s.get("rfilename"): s.get("size") for s in listed}
+    if not sizes or len(sizes) >= MANY_FILES or not _are_sizes(sizes):
+        from huggingface_hub import HfApi
+
+        tree = guarded(
+            lambda: list(HfApi(token=token).list_repo_tree(repo, recursive=True, revision=sha)),
+            repo,
+            asking.asked,
+        )
+        sizes = {entry.path: entry.size for entry in tree if hasattr(entry, "size")}
+    totals = info.get("safetensors")
+    if totals is None and any(path.endswith(".safetensors") for path in sizes):
+        totals = _api(asking, f"/revision/{sha}?expand=safetensors").get("safetensors")
+    return HubFiles(asking, sha, sizes, progress), totals
+
+
+def _are_sizes(sizes: Mapping[Any, Any]) -> bool:
+    return all(isinstance(path, str) and type(size) is int and size >= 0 for path, size in sizes.items())
+
+
+def _api(asking: Asking, path: str) -> Mapping[str, Any]:
+    """What the API says of a repository: a JSON object, or it is not the Hub that answers."""
+
+    def too_slow(seconds: float) -> SourceError:
+        return asking.incomplete(f"the Hub did not answer within {seconds:.0f} seconds")
+
+    def ask() -> bytes:
+        return asking.whole(asking.api(path), MAX_ANSWER_BYTES)
+
+    text = gather([ask], asking.patience.left(), lambda done: None, too_slow)[0]
+    try:
+        said = json.loads(text)
+    except (ValueError, RecursionError):
+        said = None
+    if not isinstance(said, dict):
+        raise not_the_hub(asking.repo, asking.asked, "no JSON object")
+    return said
 
 
 def _totals(said: Any) -> tuple[int | None, Mapping[str, int]]:
     """The total that the API reports, and by dtype: whole numbers, or nothing."""
-    total, by_dtype = getattr(said, "total", None), getattr(said, "parameters", None)
+    total, by_dtype = (said.get("total"), said.get("parameters")) if isinstance(said, dict) else (None, None)
     counts = {k: v for k, v in by_dtype.items() if type(v) is int} if isinstance(by_dtype, dict) else {}
     return (total if type(total) is int else None), counts
-
-
-def _patiently(call: Callable[[], T], repo: str, asked: str) -> T:
-    """One request to the API, again where that may help, and given up when the Hub does not end its answer."""
-    patience = Patience()
-
-    def ask() -> T:
-        for last in patience.tries():
-            try:
-                return _once(call, repo, asked)
-            except Again as again:
-                last(again)
-        raise AssertionError("the last try raises")
-
-    def too_slow(seconds: float) -> SourceError:
-        return error_of(TimeoutError(f"{seconds:.0f} seconds"), repo, asked, "")
-
-    return gather([ask], patience.left(), lambda done: None, too_slow)[0]
-
-
-def _once(call: Callable[[], T], repo: str, asked: str) -> T:
-    from huggingface_hub.errors import HfHubHTTPError, HFValidationError
-
-    try:
-        return call()
-    except HFValidationError:
-        raise
-    except Exception as e:
-        error = error_of(e, repo, asked, "")
-        response = e.response if isinstance(e, HfHubHTTPError) else None
-        if response is not None and (response.status_code in (408, 429) or response.status_code >= 500):
-            raise Again(error, seconds_to_wait(response.headers)) from None
-        raise error from None
 
 
 def _from_cache(repo: str, revision: str | None) -> Inventory:

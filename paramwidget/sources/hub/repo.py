@@ -9,6 +9,7 @@ from typing import Any
 
 from ...breakdown import Provenance
 from ...errors import Incomplete, SourceError, shown
+from ...inventory import Inventory
 from .. import catalog
 from ..data import parse
 from ..local import MAX_CONFIG_BYTES, read_at_most
@@ -22,8 +23,16 @@ COMMIT = re.compile("[0-9a-f]{40}")
 TIMEOUT = 20
 
 
-def open_repo(repo: str, revision: str | None = None, token: str | bool | None = None) -> Opened:
+def open_repo(
+    repo: str,
+    revision: str | None = None,
+    token: str | bool | None = None,
+    inventory: Inventory | None = None,
+) -> Opened:
     """The config.json of a repository, at the commit that ``revision`` (else the default branch) now names.
+
+    A repository of GGUF files has none, and its hyper-parameters stand in; ``inventory`` is what they hold, where that
+    was read already.
 
     Token, cache folder, ``HF_ENDPOINT``, ``HF_HUB_OFFLINE`` and proxies are huggingface_hub's own.
     """
@@ -39,6 +48,10 @@ def open_repo(repo: str, revision: str | None = None, token: str | bool | None =
         else:
             sha, how = _sha(HfApi(token=token), repo, revision, asked), ""
             path = _download(repo, sha, token, asked)
+    except Incomplete as refusal:
+        from .gguf import open_gguf
+
+        return open_gguf(repo, "", revision, token, otherwise=refusal, found=inventory)
     except HFValidationError as e:
         raise not_an_id(repo, e) from None
     where = f"{repo} @ {sha[:12]}, config.json"

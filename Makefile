@@ -87,7 +87,7 @@ notebooks: $(VENV)/.test ## execute the notebooks in place, with outputs and wid
 	$(VENV)/bin/python notebooks/execute.py notebooks/*.ipynb
 
 .PHONY: screenshots
-screenshots: $(VENV)/.test chromium node ## photograph notebook 01 in JupyterLab, light and dark, wide and narrow
+screenshots: $(VENV)/.test chromium node ## photograph notebook 01 in JupyterLab, and every view of six models
 	$(VENV)/bin/python tests/browser/screenshots.py
 
 .PHONY: bench

@@ -1,5 +1,5 @@
 /** The one sum, twin of breakdown.py: what a convention counts, and how two conventions differ. */
-import type { Basis, Convention, Inventory, Tensor } from "./wire";
+import type { Basis, Convention, Counted, Inventory } from "./wire";
 
 /** Everything that can be left out, in the order in which departures are kept and applied. */
 export const TOGGLES = [
@@ -33,17 +33,17 @@ export function out(wire: Inventory, { basis, off, on }: Convention): Set<string
   return keys;
 }
 
-export const leftOut = (tensor: Tensor, keys: Keys): boolean =>
+export const leftOut = (tensor: Counted, keys: Keys): boolean =>
   keys.has(tensor.role) || keys.has(tensor.kind);
 
-export const copies = (tensor: Tensor, basis: Basis): number =>
+export const copies = (tensor: Counted, basis: Basis): number =>
   basis === "active" ? tensor.activeCopies : tensor.copies;
 
 /**
  * Parameters that one tensor adds. A second name of a matrix adds nothing outside the architectural count,
  * except that the head takes the table over when the embedding is left out: the matrix is still used.
  */
-export function counted(tensor: Tensor, basis: Basis, keys: Keys): number {
+export function counted(tensor: Counted, basis: Basis, keys: Keys): number {
   if (leftOut(tensor, keys)) return 0;
   const takesOver = tensor.role === "lm_head" && tensor.tiedRole === "embedding" && keys.has("embedding");
   if (tensor.tiedTo && basis !== "architectural" && !takesOver) return 0;

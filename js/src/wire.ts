@@ -110,14 +110,21 @@ export interface Check {
   predicted: number;
   foundParameters: number;
   foundScales: number;
-  hubTotal: number | null;
+  /** −1 where it is not known, as the two above */
+  hubTotal: number;
   rows: { name: string; predicted: number; found: number; cause: string; note: string }[];
   unexplained: number;
   problems: string[];
 }
+/** What a sum sees of a tensor. */
+export type Counted = Pick<
+  Tensor,
+  "role" | "kind" | "numel" | "copies" | "activeCopies" | "activeLow" | "tiedTo" | "tiedRole"
+>;
+
 /** What sums are made of. */
 export interface Inventory {
-  tensors: Tensor[];
+  tensors: Counted[];
   roles: Part[];
   toggles: Toggle[];
   defaults: Record<Basis, string[]>;
@@ -129,6 +136,7 @@ export interface Wire extends Inventory {
   architecture: string;
   facts: string[];
   provenance: Provenance;
+  tensors: Tensor[];
   presets: Preset[];
   /** how claims are read */
   grammar: Grammar;
@@ -145,59 +153,117 @@ export interface Wire extends Inventory {
 
 const SCHEMA = 1;
 
-export type Json = Record<string, unknown>;
-
-export const record = (v: unknown): Json =>
-  typeof v === "object" && v !== null && !Array.isArray(v) ? (v as Json) : {};
-export const list = (v: unknown): unknown[] => (Array.isArray(v) ? v : []);
-export const text = (v: unknown): string => (typeof v === "string" ? v : "");
-export const texts = (v: unknown): string[] => list(v).filter((x): x is string => typeof x === "string");
-const count = (v: unknown, otherwise = 0): number =>
-  typeof v === "number" && Number.isSafeInteger(v) && v >= 0 ? v : otherwise;
+/**
+ * A value of the shape of `usual`, whatever `v` is: what is missing or of another type is as in `usual`, a list of one
+ * is the shape of each of any number. Python spells `activeCopies` as `active_copies`.
+ */
+export function like<T>(v: unknown, usual: T): T {
+  if (Array.isArray(usual)) return (Array.isArray(v) ? v : []).map((each) => like(each, usual[0])) as T;
+  if (typeof usual === "number") return Number.isSafeInteger(v) && (v as number) >= 0 ? (v as T) : usual;
+  if (typeof usual !== "object" || usual === null) return typeof v === typeof usual ? (v as T) : usual;
+  const given = new Map(Object.entries(typeof v === "object" && v !== null ? v : {}));
+  const python = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
+  return Object.fromEntries(
+    Object.entries(usual).map(([name, each]) => [name, like(given.get(python(name)), each)]),
+  ) as T;
+}
 
 /** The basis named by an outside value; anything unknown is "active", the default of the trait. */
 export const readBasis = (v: unknown): Basis => BASES.find((b) => b === v) ?? "active";
 
-type Words<S extends string> = S extends `${infer First} ${infer Rest}` ? First | Words<Rest> : S;
+// In place of a size that may be missing, where 0 would be one.
+const NONE = -1;
 
-/** Several fields read alike; Python spells `activeCopies` as `active_copies`. */
-function all<T, S extends string>(v: unknown, read: (field: unknown) => T, names: S): Record<Words<S>, T> {
-  const r = record(v);
-  const python = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
-  return Object.fromEntries(names.split(" ").map((name) => [name, read(r[python(name)])])) as Record<
-    Words<S>,
-    T
-  >;
+const PART = { key: "", label: "" };
+const WIRE = {
+  model: "unnamed model",
+  modelType: "",
+  architecture: "",
+  facts: [""],
+  provenance: { kind: "", revision: "", label: "", pin: "", text: "", url: "", path: "", fetched: "" },
+  tensors: [
+    {
+      name: "",
+      symbols: "",
+      numbers: "",
+      role: "other",
+      kind: "weight",
+      layers: "",
+      tiedTo: "",
+      note: "",
+      dtype: "",
+      shape: [0],
+      copies: 0,
+      activeCopies: 0,
+      activeLow: NONE,
+      implied: false,
+    },
+  ],
+  roles: [PART],
+  toggles: [{ ...PART, help: "" }],
+  defaults: { stored: [""], architectural: [""], active: [""] },
+  presets: [
+    { ...PART, basis: "active" as Basis, off: [""], on: [""], citation: "", url: "", documented: false },
+  ],
+  claims: [{ text: "", source: "", url: "", quote: "", off: [""], on: [""], basis: "" }],
+  headline: NONE,
+  defaulted: [{ key: "", rule: "" }],
+  layers: [
+    {
+      layers: "",
+      mixer: "",
+      ffn: "",
+      window: 0,
+      latent: 0,
+      kvHeads: 0,
+      kDim: 0,
+      vDim: 0,
+      indexer: 0,
+      compressed: 0,
+      rate: 1,
+      cross: 0,
+      crossTokens: NONE,
+      stateElements: 0,
+      stateFloat32: 0,
+      sharesKvWith: NONE,
+    },
+  ],
+  memory: { experts: [[0]] },
+  check: {
+    repo: "",
+    revision: "",
+    predicted: NONE,
+    foundParameters: NONE,
+    foundScales: NONE,
+    hubTotal: NONE,
+    unexplained: 0,
+    rows: [{ name: "", cause: "", note: "", predicted: 0, found: 0 }],
+    problems: [""],
+  },
+};
+
+/** Fields that are lists of unlike things, or may be anything. */
+interface Given {
+  schema?: unknown;
+  grammar?: Partial<Grammar> & Grammar["patterns"];
+  tensors?: { stacked?: unknown }[];
+  defaulted?: { value?: unknown }[];
+  memory?: { weights?: [string, number | null, number, number, number?][] };
 }
 
-const convention = (v: unknown): Convention => ({
-  basis: readBasis(record(v).basis),
-  ...all(v, texts, "off on"),
-});
-
-function readTensor(v: unknown): Tensor {
-  const t = record(v);
-  const words = all(v, text, "name symbols numbers role kind layers tiedTo note dtype");
-  const sizes = all(v, count, "copies activeCopies");
-  const shape = list(t.shape).map((x) => count(x));
-  const [size, field] = list(t.stacked);
-  return {
-    ...words,
-    ...sizes,
-    role: words.role || "other",
-    kind: words.kind || "weight",
-    shape,
-    numel: shape.reduce((product, dim) => product * dim, 1),
-    activeLow: count(t.active_low, sizes.activeCopies),
-    stacked: count(size) ? { size: count(size), field: text(field) } : null,
-    tiedRole: "",
-    implied: t.implied === true,
-    repeated: false,
-  };
-}
-
-export function readTensors(v: unknown): Tensor[] {
-  const tensors = list(v).map(readTensor);
+function readTensors(given: typeof WIRE.tensors, raw: Given["tensors"]): Tensor[] {
+  const tensors = given.map((t, i): Tensor => {
+    const stacked = raw?.[i]?.stacked;
+    const [size, field] = Array.isArray(stacked) ? stacked : [];
+    return {
+      ...t,
+      numel: t.shape.reduce((product, dim) => product * dim, 1),
+      activeLow: t.activeLow === NONE ? t.activeCopies : t.activeLow,
+      stacked: size ? { size: like(size, 0), field: like(field, "") } : null,
+      tiedRole: "",
+      repeated: false,
+    };
+  });
   // A name may come again in other layers, with another shape: a tie means the first, as it does in Python.
   const first = new Map<string, Tensor>();
   for (const t of tensors) {
@@ -209,126 +275,73 @@ export function readTensors(v: unknown): Tensor[] {
   return tensors;
 }
 
-function readRun(v: unknown): Run {
-  const r = record(v);
-  const words = all(v, text, "layers mixer ffn");
-  const n = all(v, count, "kvHeads kDim vDim latent rate crossTokens stateElements");
-  const shared = "shares_kv_with" in r;
+const readRun = (run: (typeof WIRE.layers)[0]): Run => {
+  const shared = run.sharesKvWith !== NONE;
   return {
-    ...words,
-    ...all(v, count, "window indexer compressed cross"),
-    count: layerCount(words.layers),
-    cached: shared ? 0 : n.latent || n.kvHeads * (n.kDim + n.vDim),
-    rate: n.rate || 1,
-    crossTokens: "cross_tokens" in r ? n.crossTokens : null,
-    state: n.stateElements,
-    stateFloat32: count(r.state_float32),
+    ...run,
+    count: layerCount(run.layers),
+    cached: shared ? 0 : run.latent || run.kvHeads * (run.kDim + run.vDim),
+    crossTokens: run.crossTokens === NONE ? null : run.crossTokens,
+    state: run.stateElements,
     shared,
   };
-}
-
-export const readPart = (v: unknown): Part => {
-  const { key, label } = all(v, text, "key label");
-  return { key, label: label || key };
 };
 
-function readGrammar(v: unknown): Grammar {
-  const { parts, units, ...patterns } = record(v);
-  return { patterns, parts: list(parts), units: list(units) } as Grammar;
-}
-
 /** A claim is read from its text; one that cannot be read is null. */
-function bundled(v: unknown, grammar: Grammar): Claim | null {
-  const c = record(v);
-  const [found] = readClaim({ grammar }, text(c.text));
+function bundled({ basis: word, ...claim }: (typeof WIRE.claims)[0], grammar: Grammar): Claim | null {
+  const [found] = readClaim({ grammar }, claim.text);
   if (!found || typeof found === "string") return null;
-  const basis = BASES.find((b) => b === c.basis);
-  return {
-    ...found,
-    ...(basis && { basis, bases: [basis] }),
-    ...all(v, text, "text source url quote"),
-    ...all(v, texts, "off on"),
-  };
-}
-
-function readCheck(v: unknown): Check | null {
-  const c = record(v);
-  if (!("predicted" in c)) return null;
-  return {
-    ...all(v, text, "repo revision"),
-    ...all(v, count, "predicted foundParameters foundScales unexplained"),
-    hubTotal: typeof c.hub_total === "number" ? c.hub_total : null,
-    rows: list(c.rows).map((row) => ({
-      ...all(row, text, "name cause note"),
-      ...all(row, count, "predicted found"),
-    })),
-    problems: texts(c.problems),
-  };
+  const basis = BASES.find((b) => b === word);
+  return { ...found, ...(basis && { basis, bases: [basis] }), ...claim };
 }
 
 /** Why data of another version cannot be shown; empty where it is of this one. */
-export const wrongSchema = (data: Json): string =>
-  data.schema === SCHEMA
+export const wrongSchema = (schema: unknown): string =>
+  schema === SCHEMA
     ? ""
-    : `This view reads data of schema ${SCHEMA}, and the data has ${"schema" in data ? `schema ${typeof data.schema === "number" ? data.schema : "of another kind"}` : "none"}. The saved output and paramwidget are of different versions: run the cell again.`;
+    : `This view reads data of schema ${SCHEMA}, and the data has ${schema !== undefined ? `schema ${typeof schema === "number" ? schema : "of another kind"}` : "none"}. The saved output and paramwidget are of different versions: run the cell again.`;
 
 /** Reads `data`, or says in one sentence why it cannot be shown. Never throws. */
 export function readWire(value: unknown): Wire | string {
-  const data = record(value);
-  if (Object.keys(data).length === 0) return "No model to show: this view has no data.";
-  const wrong = wrongSchema(data);
+  const raw = (typeof value === "object" && value !== null ? value : {}) as Given;
+  if (Object.keys(raw).length === 0) return "No model to show: this view has no data.";
+  const wrong = wrongSchema(raw.schema);
   if (wrong) return wrong;
 
-  const tensors = readTensors(data.tensors);
+  const data = like(value, WIRE);
+  const { provenance, roles, check } = data;
+  const tensors = readTensors(data.tensors, raw.tensors);
   const broken = tensors.find((t) => !Number.isSafeInteger(t.numel * Math.max(t.copies, 1)));
   if (broken)
     return `The size of ${broken.name || "a tensor"} is more than 2^53 − 1: this view cannot count it.`;
-  const roles = list(data.roles).map(readPart);
   // A role without a row would make the rows add up to less than the total.
   for (const { role } of tensors)
     if (!roles.some((r) => r.key === role)) roles.push({ key: role, label: role });
-  const place = all(data.provenance, text, "kind revision label pin text url path fetched");
-  const grammar = readGrammar(data.grammar);
-  const claims = list(data.claims).map((v) => bundled(v, grammar));
-  const memory = record(data.memory);
+  const { parts = [], units = [], ...patterns } = raw.grammar ?? {};
+  const grammar = { patterns, parts, units } as Grammar;
+  const claims = data.claims.map((claim) => bundled(claim, grammar));
   return {
-    ...all(data, text, "modelType architecture"),
-    model: text(data.model) || "unnamed model",
-    facts: texts(data.facts),
-    provenance: { ...place, label: place.label || place.kind },
+    ...data,
+    provenance: { ...provenance, label: provenance.label || provenance.kind },
     tensors,
-    roles,
-    toggles: list(data.toggles).map((t) => ({ ...readPart(t), help: text(record(t).help) })),
-    defaults: all(data.defaults, texts, "stored architectural active"),
-    presets: list(data.presets).map((p) => ({
-      ...readPart(p),
-      ...convention(p),
-      ...all(p, text, "citation url"),
-      documented: record(p).documented === true,
-    })),
+    presets: data.presets.map((preset) => ({ ...preset, basis: readBasis(preset.basis) })),
     grammar,
     claims: claims.filter((c) => c !== null),
-    headline: (typeof data.headline === "number" && claims[data.headline]) || null,
-    defaulted: list(data.defaulted).map((v) => {
-      const { value } = record(v);
-      return { ...all(v, text, "key rule"), value: value === undefined ? "" : JSON.stringify(value) };
-    }),
-    check: readCheck(data.check),
-    runs: list(data.layers).map(readRun),
-    weights: list(memory.weights).map((v) => {
-      const [role, stored, elements, maps, fixed] = list(v);
-      return {
-        role: text(role),
-        stored: stored === null ? null : count(stored),
-        elements: count(elements),
-        maps: count(maps),
-        fixed: count(fixed),
-      };
-    }),
-    experts: list(memory.experts).map((v) => {
-      const [layers, all, used] = list(v);
-      return [count(layers), count(all, 1), count(used)];
-    }),
+    headline: claims[data.headline] ?? null,
+    defaulted: data.defaulted.map((d, i) => ({
+      ...d,
+      value: JSON.stringify(raw.defaulted?.[i]?.value) ?? "",
+    })),
+    check: check.predicted === NONE ? null : check,
+    runs: data.layers.map(readRun),
+    weights: (raw.memory?.weights ?? []).map(([role, stored, elements, maps, fixed = 0]) => ({
+      role,
+      stored,
+      elements,
+      maps,
+      fixed,
+    })),
+    experts: data.memory.experts as Wire["experts"],
   };
 }
 

@@ -8,8 +8,8 @@ const read = (name: string) =>
   readFileSync(resolve(import.meta.dirname, "../../paramwidget/static", name), "utf8");
 
 describe.each([
-  ["widget", 60_000, 22_000],
-  ["compare", 24_000, 9_000],
+  ["widget", 72_000, 27_700],
+  ["compare", 20_000, 8_000],
 ])("%s", (bundle, minified, gzip) => {
   it("the module makes no request and evaluates no text", () => {
     const js = read(`${bundle}.js`);
@@ -21,7 +21,7 @@ describe.each([
     expect(addresses.filter((address) => address !== "http://www.w3.org")).toEqual([]);
   });
 
-  it("the module fits its budget", () => {
+  it("the module does not grow", () => {
     const js = read(`${bundle}.js`);
     expect(js.length).toBeLessThan(minified);
     expect(gzipSync(js, { level: 9 }).length).toBeLessThan(gzip);

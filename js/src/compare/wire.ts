@@ -1,17 +1,5 @@
 /** What Python gives CompareView (compare_wire.py), read with a default for everything that may be missing. */
-import {
-  type Inventory,
-  type Json,
-  list,
-  type Part,
-  readPart,
-  readTensors,
-  record,
-  type Toggle,
-  text,
-  texts,
-  wrongSchema,
-} from "../wire";
+import { type Counted, type Inventory, like, type Part, type Toggle, wrongSchema } from "../wire";
 
 export interface Model {
   /** tells it apart from all others */
@@ -37,51 +25,48 @@ export interface CompareWire {
   differences: Difference[];
 }
 
+const PART = { key: "", label: "" };
+const COMPARED = {
+  models: [
+    {
+      label: "unnamed model",
+      short: "",
+      facts: [""],
+      source: "",
+      groups: [{ role: "other", kind: "weight", elements: 0, active: 0, tied: "" }],
+    },
+  ],
+  roles: [PART],
+  toggles: [{ ...PART, help: "" }],
+  defaults: { stored: [""], architectural: [""], active: [""] },
+  differences: [{ field: "", decides: false, values: [""] }],
+};
+
 /** A group is one tensor of one element that occurs as often as the group has elements. */
-function tensors(groups: unknown): Json[] {
-  return list(groups)
-    .map(record)
-    .map((group) => ({
-      name: text(group.role) + (group.tied ? ", tied" : ""),
-      role: group.role,
-      kind: group.kind,
-      copies: group.elements,
-      active_copies: group.active,
-      tied_to: group.tied,
-    }));
-}
+const tensorOf = (group: (typeof COMPARED.models)[0]["groups"][0]): Counted => ({
+  role: group.role,
+  kind: group.kind,
+  numel: 1,
+  copies: group.elements,
+  activeCopies: group.active,
+  activeLow: group.active,
+  tiedTo: group.tied,
+  tiedRole: group.tied,
+});
 
 /** Reads `data`, or says in one sentence why it cannot be shown. Never throws. */
 export function readCompareWire(value: unknown): CompareWire | string {
-  const data = record(value);
-  const given = list(data.models).map(record);
-  if (given.length === 0) return "No models to show: this view has no data.";
-  const wrong = wrongSchema(data);
+  const { models, ...data } = like(value, COMPARED);
+  if (models.length === 0) return "No models to show: this view has no data.";
+  const wrong = wrongSchema((value as { schema?: unknown }).schema);
   if (wrong) return wrong;
-  const roles = list(data.roles).map(readPart);
-  const toggles = list(data.toggles).map((t) => ({ ...readPart(t), help: text(record(t).help) }));
-  const left = record(data.defaults);
-  const defaults = {
-    stored: texts(left.stored),
-    architectural: texts(left.architectural),
-    active: texts(left.active),
-  };
+  const { roles, toggles, defaults } = data;
   return {
-    roles,
-    toggles,
-    models: given.map((each) => {
-      const label = text(each.label) || "unnamed model";
-      return {
-        label,
-        short: text(each.short) || label,
-        facts: texts(each.facts),
-        source: text(each.source),
-        wire: { tensors: readTensors(tensors(each.groups)), roles, toggles, defaults },
-      };
-    }),
-    differences: list(data.differences).map((v) => {
-      const d = record(v);
-      return { field: text(d.field), decides: d.decides === true, values: texts(d.values) };
-    }),
+    ...data,
+    models: models.map(({ groups, ...model }) => ({
+      ...model,
+      short: model.short || model.label,
+      wire: { tensors: groups.map(tensorOf), roles, toggles, defaults },
+    })),
   };
 }

@@ -40,10 +40,12 @@ export function Check({ scene }: ViewProps): Child {
   );
 }
 
+const known = (n: number): string => (n < 0 ? "not known" : integer(n));
+
 function Result({ scene: { wire } }: ViewProps): Child {
   const { check } = wire;
   if (!check) return null;
-  const { hubTotal, unexplained, rows, repo, revision } = check;
+  const { unexplained, rows, repo, revision } = check;
   const differ = rows.filter(({ predicted, found }) => predicted !== found);
   return (
     <>
@@ -56,9 +58,9 @@ function Result({ scene: { wire } }: ViewProps): Child {
         caption="The three figures"
         rows={[
           ["config: what it implies", integer(check.predicted)],
-          ["headers of the files: parameters", integer(check.foundParameters)],
-          ["headers of the files: quantization scales", integer(check.foundScales)],
-          ["Hub: the total it reports", hubTotal === null ? "not known" : integer(hubTotal)],
+          ["headers of the files: parameters", known(check.foundParameters)],
+          ["headers of the files: quantization scales", known(check.foundScales)],
+          ["Hub: the total it reports", known(check.hubTotal)],
         ]}
       />
       {differ.length > 0 && (

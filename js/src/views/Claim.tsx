@@ -102,7 +102,7 @@ function Answer({ scene, claim }: ViewProps & { claim: ClaimData }): Child {
           " ",
         ])}
       </p>
-      <p>{text}</p>
+      <p>{text.replace(`${claim.text}: ${kind}. `, "")}</p>
       {elsewhere && (
         <p class="pw-source">
           {decidedBy.text} <Link href={decidedBy.url}>source</Link>

@@ -36,6 +36,9 @@ export const kindText = ({ mixer, ffn, window }: Kind): string =>
     .filter(Boolean)
     .join(" ");
 
+// Pixels of a layer, at most: a stack of four is not as wide as one of sixty.
+const WIDEST = 26;
+
 export function Layers({ scene }: ViewProps): Child {
   const all = stacks(scene.wire, scene.now);
   if (all.length === 0) return <p class="pw-soft">No tensor of this model is in a layer.</p>;
@@ -75,40 +78,44 @@ function OneStack({ scene, stack }: ViewProps & { stack: Stack; key: string }): 
   return (
     <section class="pw-stack" aria-labelledby={`${id}-stack-${stack.key}`}>
       <h4 id={`${id}-stack-${stack.key}`}>
-        {stack.label}: {integer(stack.count)} {stack.count === 1 ? "layer" : "layers"}, <Num n={stack.size} />{" "}
-        {now.basis}
+        {stack.label}: {integer(stack.count)} {stack.count === 1 ? "layer" : "layers"},{" "}
+        {stack.size > 0 ? [<Num n={stack.size} />, ` ${now.basis}`] : "left out"}
       </h4>
-      <div class={`pw-strip${stack.count > 24 ? " pw-many" : ""}`} aria-hidden="true">
-        {stack.order.map(([index, kind]) => cell(index, kind))}
-      </div>
-      <p class="pw-strip-ends pw-small pw-soft" aria-hidden="true">
-        <span>layer {stack.order[0]?.[0]}</span>
-        <span>{stack.order.at(-1)?.[0]}</span>
-      </p>
-      <Grid
-        caption="Layers that are alike, with their sizes"
-        head={["alike", "one layer", "all of them"]}
-        rows={stack.kinds.map((kind) => [
-          <>
-            <b class="pw-letters">
-              {MIXERS[kind.mixer]?.[0]}
-              {FFNS[kind.ffn]?.[0]}
-            </b>{" "}
-            {integer(kind.count)} × {kindText(kind) || "alike"}
-            <span class="pw-small"> {layersText(kind.layers)}</span>
-            <span class="pw-recipe">
-              {kind.parts.map(([role, n]) => (
-                <span class="pw-made" data-role={role}>
-                  <Swatch role={role} /> {scene.wire.roles.find(({ key }) => key === role)?.label}{" "}
-                  <Num n={n} />
-                </span>
-              ))}
-            </span>
-          </>,
-          integer(kind.size),
-          integer(kind.size * kind.count),
-        ])}
-      />
+      {stack.size > 0 && [
+        <div class="pw-strip-band" style={`max-width:${WIDEST * stack.count}px`} aria-hidden="true">
+          <div class={`pw-strip${stack.count > 24 ? " pw-many" : ""}`}>
+            {stack.order.map(([index, kind]) => cell(index, kind))}
+          </div>
+          <p class="pw-strip-ends pw-small pw-soft">
+            <span>layer {stack.order[0]?.[0]}</span>
+            <span>{stack.count > 1 && stack.order.at(-1)?.[0]}</span>
+          </p>
+        </div>,
+        <Grid
+          caption="Layers that are alike, with their sizes"
+          head={["alike", "one layer", "all of them"]}
+          rows={stack.kinds.map((kind) => [
+            <>
+              <b class="pw-letters">
+                {MIXERS[kind.mixer]?.[0]}
+                {FFNS[kind.ffn]?.[0]}
+              </b>{" "}
+              {integer(kind.count)} × {kindText(kind) || "layers"}
+              <span class="pw-small"> {layersText(kind.layers)}</span>
+              <span class="pw-recipe">
+                {kind.parts.map(([role, n]) => (
+                  <span class="pw-made" data-role={role}>
+                    <Swatch role={role} /> {scene.wire.roles.find(({ key }) => key === role)?.label}{" "}
+                    <Num n={n} />
+                  </span>
+                ))}
+              </span>
+            </>,
+            integer(kind.size),
+            integer(kind.size * kind.count),
+          ])}
+        />,
+      ]}
     </section>
   );
 }

@@ -189,7 +189,7 @@ export function Ledger({ scene, full }: ViewProps & { full?: boolean }): Child {
               </tr>
               {why && (
                 <tr class="pw-why">
-                  <td colspan={5}>{why}</td>
+                  <td colspan={4}>{why}</td>
                 </tr>
               )}
               {isOpen(key) && (

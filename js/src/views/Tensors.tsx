@@ -52,7 +52,7 @@ export function Tensors({ scene, tensors, bases, axis }: TensorsProps): Child {
           <td class="pw-col-share">{gone ? "left out" : percent(n, scene.total)}</td>
         </tr>
         <tr key={`of ${key}`} class="pw-formula" {...part}>
-          <td colspan={5}>
+          <td colspan={4}>
             <Formula tensor={tensor} basis={now.basis} />
           </td>
         </tr>

@@ -48,6 +48,9 @@ def bridge(b: Breakdown, start: Convention | Claim | str, end: Convention | Clai
 
 
 def _between(b: Breakdown, start: Convention, end: Convention) -> Iterator[Step]:
+    if (start.basis, end.basis) == ("architectural", "stored"):
+        yield from (Step(s.key, s.label, -s.delta) for s in reversed([*_between(b, end, start)]))
+        return
     names_last = (start.basis, end.basis) == ("stored", "architectural")
     if not names_last:
         yield from _basis(b, start.basis, end.basis, start.off, start.on)

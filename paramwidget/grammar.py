@@ -75,6 +75,8 @@ _PATTERNS = {
     r"(?![a-z_])|([;|]|\.(?= ))",
     "active": r"(?<![a-z])(?:activ|aktiv|(?:live|use[ds]?)(?![a-z])|per[- ]token|per forward|decod|prefill)|激活|活性",
     "total": r"(?<![a-z])(?:total|overall|stored|checkpoint|gesamt)|总|總",
+    # in brackets behind another number: what says that this one is not of the same kind
+    "named": r"(?<![a-z])(?:activ|total|(?:of|from) +~? *\||out of)|激活|总",
     "effective": r"(?<![a-z])effective",
     "average": r"(?<![a-z])(?:avg|averag\w*|mean)(?![a-z])",
     "bits": r"(?<![a-z0-9])(?:(?:bf|fp|bfloat|float|int|nf|q)(4|8|16|32)|(4|8|16|32)[- ]?bits?|(half))(?![a-z0-9])",

@@ -11,7 +11,6 @@ from .conventions import Convention
 
 _TABLES = ("embedding", "lm_head")
 _QWEN_MOE = ("qwen2_moe", "qwen3_moe", "qwen3_vl_moe", "qwen3_5_moe", "qwen3_5_moe_text")
-_QWEN = ("qwen2", "qwen3", "qwen3_next", *_QWEN_MOE)
 _DEEPSEEK = ("deepseek_v3", "deepseek_v32")
 _TRANSFORMERS = "https://github.com/huggingface/transformers/blob/v5.24.0/src/transformers/modeling_utils.py#:~:text=num_parameters"
 
@@ -69,7 +68,7 @@ PRESETS: tuple[Convention, ...] = (
     ),
     Convention(
         "active_without_tables",
-        "active, both tables out",
+        "Moonlight, activated",
         "active",
         off=_TABLES,
         citation="Moonlight README, table: “Activated Param” 2.24B, without embedding and head. The 3B of "
@@ -123,7 +122,7 @@ PRESETS: tuple[Convention, ...] = (
     ),
     Convention(
         "mistral_with_vision",
-        "active, vision in",
+        "Mistral Large 3",
         "active",
         on=("vision", "projector"),
         citation="Mistral Large 3: “41B active parameters” are “39B active” and “a 2.5B vision encoder”.",
@@ -138,13 +137,12 @@ PRESETS: tuple[Convention, ...] = (
         off=_TABLES,
         citation="“Number of Parameters (Non-Embedding)” on the cards of Qwen: everything but the two tables.",
         url="https://huggingface.co/Qwen/Qwen2.5-0.5B",
-        model_types=_QWEN,
         needs=("embedding", "lm_head"),
         anywhere=True,
     ),
     Convention(
         "without_mtp",
-        "stored, MTP out",
+        "main model",
         "stored",
         off=("mtp",),
         citation="DeepSeek-V3, README: “671B of the Main Model weights”, the MTP module counted apart. So Qwen counts "

@@ -90,7 +90,7 @@ def _numbers(plain: str, text: str) -> list[_Found]:
             digits, places = digits_of(m[3])
             if places and not any_unit and len(matches) == 1:
                 raise ClaimError(f"{shown(text)} has no unit. Write it like {EXAMPLES}.")
-            if places or (any_unit and digits < 10**6):
+            if places or digits < (10**6 if any_unit else 1000):
                 continue
         low = number_of(m, unit, sized)
         found.append(_Found(m, low, high or low, end, sized))
@@ -165,6 +165,9 @@ def _claim(f: _Found, plain: str) -> Claim:
         active = True
     elif active and total:
         active = False
+    active = active and not f.sized  # bytes are of what is stored
+    if re.search(r"[0-9]", words):  # "36 layers, 128 experts" speaks of the model
+        parts = []
     f.about = series([label_of(keys.split()[0]) for keys in parts])
     f.bare = not (active or total or off or on or parts or f.sized)
     return Claim(
@@ -173,7 +176,7 @@ def _claim(f: _Found, plain: str) -> Claim:
         basis="active" if active else "stored",
         low=f.number,
         high=f.high,
-        bases=BASES if "embedding" in off and loose and not active and not total else (),
+        bases=BASES if "embedding" in off and loose and not (active or total or f.sized) else (),
         words_off=tuple(off),
         words_on=tuple(on),
         loose=loose,
@@ -266,8 +269,8 @@ def _pairs(plain: str, found: list[_Found], claims: list[Claim]) -> list[Claim]:
         small, large = here.high.value, before.high.value
         if (
             found[i].inside
-            and not pattern("active").search(found[i].words)
-            and not pattern("total").search(found[i].words)
+            and not pattern("named").search(found[i].words)
+            and "embedding" not in before.loose
         ):
             claims[i] = replace(here, basis=before.basis, bases=before.bases)
         elif found[i].bare and before.basis == "stored" and small < large:

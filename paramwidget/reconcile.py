@@ -36,7 +36,7 @@ _CUT, _ZERO = 2, 2
 #: matches that are told; more are no help
 _MOST = 12
 #: what a claim that states its convention may still leave open
-_OPEN = frozenset(_CHEAP) - {"embedding", "lm_head"}
+_OPEN = {*_CHEAP, "scale"} - {"embedding", "lm_head"}
 
 
 def reconcile(b: Breakdown, claim: Claim | str) -> Verdict:
@@ -137,7 +137,7 @@ class _Search:
             given = self._rows(basis)
             if given is None:
                 return
-            only = ("mtp",) if c.bits is not None else () if c.times else None
+            only = ("mtp",) if c.bits is not None else ("embedding", "lm_head") if c.times else None
             high = totals(basis, given, only)
             if c.bits is not None:
                 high = Totals(basis, high.keys, [n // 8 for n in high.counts])
@@ -147,31 +147,30 @@ class _Search:
                 and c.bits is None
                 and any(t.active_low != t.active_copies for t in self.b.tensors)
             ):
-                low = totals(basis, self._only(rows(self.b, basis, low=True)), only)
+                low = totals(basis, self._rows(basis, low=True) or [], only)
             if high.counts not in seen:
                 seen.append(high.counts)
                 yield _Space(self, high, low)
 
-    def _rows(self, basis: str) -> list[Row] | None:
+    def _rows(self, basis: str, low: bool = False) -> list[Row] | None:
+        """What the claim speaks of: some parts alone, one of its experts, bits; None where bytes are not known."""
         c, b = self.c, self.b
-        if c.bits is None:
-            return self._only(rows(b, basis))
+        given: list[Row]
         if c.bits:
-            return [
-                (role, kind, n * c.bits, tied) for role, kind, n, tied in rows(b, basis) if kind != "scale"
+            given = [
+                (r, k, n * c.bits, tied) for r, k, n, tied in rows(b, basis) if k != "scale" and not tied
             ]
-        if any(t.bits() is None for t in b.tensors):
-            return None
-        each = [t for t in b.tensors if basis == "architectural" or not t.tied_to]
-        return [(t.role, t.kind, t.numel * int(t.copies) * (t.bits() or 0), False) for t in each]
-
-    def _only(self, given: list[Row]) -> list[Row]:
-        """The rows that the claim speaks of: of some parts alone, or with one of its experts."""
-        c = self.c
+        elif c.bits is not None:
+            if any(t.bits() is None for t in b.tensors):
+                return None
+            each = [t for t in b.tensors if basis == "architectural" or not t.tied_to]
+            given = [(t.role, t.kind, t.numel * int(t.copies) * (t.bits() or 0), False) for t in each]
+        else:
+            given = rows(b, basis, low)
         if c.parts:
             given = [r for r in given if r[0] in c.parts or r[1] in c.parts]
         if c.times:
-            given = [(r, k, n // c.times if r == "routed_expert" else n, t) for r, k, n, t in given]
+            given = [(r, k, n // c.times if r == "routed_expert" else n, tied) for r, k, n, tied in given]
         return given
 
     # -------------------------------------------------------------- matching
@@ -179,6 +178,7 @@ class _Search:
     def _matches(self) -> list[Match]:
         """The best convention of each class that fits, best first."""
         found: list[Match] = []
+        fitted: set[tuple[int, int]] = set()
         for form in _forms(self.c):
             nodes: dict[tuple[int, int], Any] = {}
             for i, s in enumerate(self.spaces):
@@ -187,13 +187,18 @@ class _Search:
                 for mask, n in enumerate(s.high.counts):
                     if least <= n <= most and s.allows(mask) and form.fits(s.low.counts[mask], n):
                         nodes[i, mask] = self._rank(i, mask, n)
+            for at in fitted & nodes.keys():  # what rounds is not called cut off
+                del nodes[at]
+            fitted |= nodes.keys()
             classes = 0
             for at in sorted(nodes, key=nodes.__getitem__):
                 if at in nodes and classes < _MOST:
                     self._take(nodes, at)
                     found.append(self._match(self.spaces[at[0]], at[1], form))
                     classes += 1
-        found.sort(key=lambda m: (not m.preset, m.cost, m.cut, m.digits, abs(m.count - self.c.high.value)))
+        found.sort(
+            key=lambda m: (m.usual, not m.preset, m.cost, m.cut, m.digits, abs(m.count - self.c.high.value))
+        )
         return _distinct(found)
 
     def _rank(self, i: int, mask: int, n: int) -> tuple[bool, int, int, int, int]:
@@ -232,7 +237,8 @@ class _Search:
     def _match(self, s: _Space, mask: int, form: _Form | None) -> Match:
         off, on = s.high.departures(mask)
         preset = s.presets.get(mask)
-        label = preset.label if preset else ""
+        sized = self.c.bits is not None and not mask and "mtp" in s.high.keys and not self.c.parts
+        label = preset.label if preset else "MTP in" if sized else ""
         return Match(
             Convention(
                 preset.key if preset else "",
@@ -247,6 +253,7 @@ class _Search:
             s.low.counts[mask],
             mask.bit_count(),
             s.costs[mask] + (form.cost if form else 0),
+            form.cost if form else 0,
             preset.key if preset else "",
             form.cut if form else False,
             form.digits if form else 0,

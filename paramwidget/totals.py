@@ -73,7 +73,9 @@ def totals(basis: str, given: list[Row], only: Iterable[str] | None = None) -> T
         some = [sum(n for role, n in sums.items() if role not in out)]
         for key in roles:
             n = sums.get(key, 0)
-            if key == "lm_head" and over:  # after the embedding, whose absence hands it the matrix
+            if (
+                key == "lm_head" and over and len(some) == 2
+            ):  # after the embedding, whose absence hands it the matrix
                 some = [some[0], some[1] + over, some[0] - n, some[1] - n]
             else:
                 some += [s + n for s in some] if key in out else [s - n for s in some]

@@ -26,6 +26,7 @@ class Match:
     low         the least that a token can use, where routing decides; else the same
     departures  how many toggles depart from the default of the basis
     cost        what they and the reading of the digits cost; less is more usual
+    slack       what the reading of the digits alone costs: nothing if they are rounded
     preset      the key of the preset that documents it for this type of model, or ""
     cut         whether it fits only by cutting digits off
     digits      0, or the significant digits where trailing zeros were taken as none
@@ -36,9 +37,15 @@ class Match:
     low: int
     departures: int
     cost: int
+    slack: int = 0
     preset: str = ""
     cut: bool = False
     digits: int = 0
+
+    @property
+    def usual(self) -> int:
+        """The cost, where the departures of a documented convention cost nothing."""
+        return self.slack if self.preset else self.cost
 
     @property
     def words(self) -> str:
@@ -49,6 +56,8 @@ class Match:
             for keys, way in ((c.off, "out"), (c.on, "in"))
             if keys
         ]
+        if not parts and c.label and not self.preset:
+            return c.label
         return (", ".join(parts) or "the default") + (f" ({c.label})" if self.preset else "")
 
 
@@ -201,9 +210,11 @@ def _missed(v: Verdict, m: Match) -> str:
     gap = v.gap or 0
     share = f" ({abs(v.gap_percent):.2f}%)" if v.gap_percent is not None else ""
     way = f"{abs(gap):,}{share} {'more' if gap > 0 else 'less'}" if gap else "that very number"
-    start = "As it states, " if v.kind == "contradiction" else "Nearest: "
+    start = f"Nearest: {m.words}"
+    if v.kind == "contradiction":
+        start = f"As it states, {m.words}" if m.departures else "What it states"
     part = f" Nearest to that in size: {v.part[0]}, {v.part[1]:,}." if v.part else ""
-    return f"{start}{m.words} gives {_amount(v, m)}; {v.claim.number} is {way}.{part}"
+    return f"{start} gives {_amount(v, m)}; {v.claim.number} is {way}.{part}"
 
 
 def _amount(v: Verdict, m: Match) -> str:

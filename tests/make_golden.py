@@ -129,6 +129,93 @@ def golden(name: str) -> str:
     return f"{{\n{lines}\n}}\n"
 
 
+#: claims of all forms; what a claim means does not depend on the model, what it fits does
+CLAIMS = (
+    "5.1B active",
+    "5.13B active",
+    "117B parameters with 5.1B active parameters",
+    "5.5B active",
+    "35B-A3B",
+    "A22B",
+    "29.9B non-embedding",
+    "0.36B (non-embedding)",
+    "0.49B",
+    "630M",
+    "671B/37B",
+    "671B | 37B | 128K",
+    "36.7B active, including 0.9B embedding and 0.9B head",
+    "685B",
+    "684.5B",
+    "36.6B active without lm_head",
+    "2,4 T",
+    "1.04 万亿",
+    "671 亿",
+    "95 G",
+    "120B",
+    "100M",
+    "117M",
+    "124 439 808",
+    "85,056,000 non-embedding",
+    "18.6B-31.3B active (avg ~27B)",
+    "60.8 GiB",
+    "65 GB",
+    "689 GB",
+    "988 MB in bfloat16",
+    "16 GB at 4 bit",
+    "8x7B",
+    "128x1.9B",
+    "E4B",
+    "0.96B attention",
+    "1.16B embedding and unembedding",
+    "114.71B MLP",
+    "11.6B MTP",
+    "80B total, 3B activated; 79B (non-embedding)",
+    "total 80B, 3.9B active (3.3B excluding embeddings)",
+    "3B of 80B",
+    "37B activated (of 671B)",
+    "2.3B effective (5.1B with embeddings)",
+    "685B including MTP",
+    "Qwen3-Next-80B-A3B",
+    "36B",
+    "35B without vision",
+    "116829156672",
+    "5.711982912e9 active",
+    "总参数量 2.8T; 激活参数量 104B; 视觉编码器参数量 401M",
+    "400M vision encoder",
+    "1T",
+    "1B",
+    "5..1B",
+    "5.1",
+    "-5B",
+    "many",
+    "",
+)
+
+
+def reconciled() -> str:
+    """What each claim says, and what it fits in each model: one claim a line."""
+    lines = []
+    for text in CLAIMS:
+        try:
+            claims = read(text)
+        except pw.ClaimError:
+            lines.append(compact({"text": text, "claims": None}))
+            continue
+        models = {name: [verdict(pw.reconcile(pw.count(name), c)) for c in claims] for name in MODELS}
+        lines.append(compact({"text": text, "claims": [c.text for c in claims], "verdicts": models}))
+    known = {
+        name: [verdict(pw.reconcile(pw.count(name), c)) for c in pw.count(name).claims] for name in MODELS
+    }
+    typed = ",\n".join(lines)
+    return f'{{"typed": [\n{typed}\n],\n"bundled": {compact(known)}}}\n'
+
+
+def verdict(v: pw.Verdict) -> list[Any]:
+    """Kind, words, rivals, gap and decision, and the matches in their order."""
+    found = [[m.convention.basis, m.convention.off, m.convention.on, m.count, m.preset] for m in v.matches]
+    return [v.kind, v.text, v.rivals, v.gap, v.decided_by and v.decided_by[0], found]
+
+
 def golden_memory() -> str:
     """What memory() says of a few models: what the wire sends for it, and the answers."""
     lines = []
@@ -175,90 +262,6 @@ def asked(
         ],
         "experts": [[e.layers, e.experts, e.used, e.touched] for e in m.experts],
     }
-
-
-#: claims of all forms; what a claim means does not depend on the model, what it fits does
-CLAIMS = (
-    "5.1B active",
-    "5.13B active",
-    "117B parameters with 5.1B active parameters",
-    "5.5B active",
-    "35B-A3B",
-    "A22B",
-    "29.9B non-embedding",
-    "0.36B (non-embedding)",
-    "0.49B",
-    "630M",
-    "671B/37B",
-    "671B | 37B | 128K",
-    "36.7B active, including 0.9B embedding and 0.9B head",
-    "685B",
-    "684.5B",
-    "36.6B active without lm_head",
-    "2,4 T",
-    "1.04 万亿",
-    "671 亿",
-    "95 G",
-    "120B",
-    "100M",
-    "117M",
-    "124 439 808",
-    "85,056,000 non-embedding",
-    "18.6B-31.3B active (avg ~27B)",
-    "60.8 GiB",
-    "65 GB",
-    "689 GB",
-    "988 MB in bfloat16",
-    "16 GB at 4 bit",
-    "8x7B",
-    "128x1.9B",
-    "E4B",
-    "0.96B attention",
-    "1.16B embedding and unembedding",
-    "114.71B MLP",
-    "11.6B MTP",
-    "80B total, 3B activated; 79B (non-embedding)",
-    "total 80B, 3.9B active (3.3B excluding embeddings)",
-    "3B of 80B",
-    "Qwen3-Next-80B-A3B",
-    "36B",
-    "35B without vision",
-    "116829156672",
-    "5.711982912e9 active",
-    "总参数量 2.8T; 激活参数量 104B; 视觉编码器参数量 401M",
-    "400M vision encoder",
-    "1T",
-    "1B",
-    "5..1B",
-    "5.1",
-    "-5B",
-    "many",
-    "",
-)
-
-
-def reconciled() -> str:
-    """What each claim says, and what it fits in each model: one claim a line."""
-    lines = []
-    for text in CLAIMS:
-        try:
-            claims = read(text)
-        except pw.ClaimError:
-            lines.append(compact({"text": text, "claims": None}))
-            continue
-        models = {name: [verdict(pw.reconcile(pw.count(name), c)) for c in claims] for name in MODELS}
-        lines.append(compact({"text": text, "claims": [c.text for c in claims], "verdicts": models}))
-    known = {
-        name: [verdict(pw.reconcile(pw.count(name), c)) for c in pw.count(name).claims] for name in MODELS
-    }
-    typed = ",\n".join(lines)
-    return f'{{"typed": [\n{typed}\n],\n"bundled": {compact(known)}}}\n'
-
-
-def verdict(v: pw.Verdict) -> list[Any]:
-    """Kind, words, rivals, gap and decision, and the matches in their order."""
-    found = [[m.convention.basis, m.convention.off, m.convention.on, m.count, m.preset] for m in v.matches]
-    return [v.kind, v.text, v.rivals, v.gap, v.decided_by and v.decided_by[0], found]
 
 
 def conventions(b: Breakdown) -> list[Convention]:
@@ -320,13 +323,13 @@ OTHERS = {
 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
-    for old in set(FOLDER.glob("*.json")) - {path(name) for name in MODELS}:
-        if old.name not in OTHERS:
-            old.unlink()
-    for name in MODELS:
-        path(name).write_text(golden(name), encoding="utf-8")
-    for name, text in OTHERS.items():
-        (FOLDER / name).write_text(text(), encoding="utf-8")
+    written = {path(name): golden(name) for name in MODELS} | {
+        FOLDER / name: f() for name, f in OTHERS.items()
+    }
+    for old in set(FOLDER.glob("*.json")) - set(written):
+        old.unlink()
+    for file, text in written.items():
+        file.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Conventions, presets, and the bridge from one count to another."""
+"""Conventions, and the bridge from one count or claim to another."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import paramwidget as pw
-from paramwidget.conventions import Convention, bridge, presets_for
+from paramwidget.bridge import bridge
+from paramwidget.conventions import Convention
 from paramwidget.roles import BASES, TOGGLES
 
 VARIED = ("openai/gpt-oss-120b", "Qwen/Qwen2.5-0.5B", "deepseek-ai/DeepSeek-V3", "Qwen/Qwen3.6-35B-A3B")
@@ -108,54 +109,72 @@ def test_no_step_of_a_bridge_is_empty_or_taken_twice(name: str, start: Conventio
     assert len({step.key for step in found}) == len(found)
 
 
-# ------------------------------------------------------------------ presets
+@pytest.mark.parametrize(
+    ("name", "start", "end", "expected"),
+    [
+        ("openai/gpt-oss-120b", "5.13B active", "5.71B active", {"embedding": 579_133_440}),
+        (
+            "deepseek-ai/DeepSeek-V3",
+            "671B",
+            "685B",
+            {"mtp": 11_610_068_224, "scale": 41_540_496, "basis:mtp": 2 * 926_679_040},
+        ),
+        ("meta-llama/Llama-3.1-8B", "16 GB", "8.03B", {"bytes:bfloat16": -8_030_261_248}),
+        ("meta-llama/Llama-3.1-8B", "16 GB in bf16", "8.03B", {"bytes:16 bits": -8_030_261_248}),
+        (
+            "Qwen/Qwen3-30B-A3B",
+            "30.5B",
+            "29.9B non-embedding",
+            {"embedding": -311_164_928, "lm_head": -311_164_928},
+        ),
+        (  # 4.25 bits for each of the experts' weights, half a byte of which is the weight
+            "openai/gpt-oss-120b",
+            "60.8 GiB",
+            "117B",
+            {
+                "bytes:bfloat16": -2_167_371_072,
+                "bytes:mxfp4": 57_330_892_800,
+                "bytes:uint8 scales": -3_583_180_800,
+            },
+        ),
+        ("openai/gpt-oss-120b", "5.5B active", "5.71B active", {"printed": 211_982_912}),
+    ],
+)
+def test_a_bridge_leads_from_one_claim_to_another_by_named_parts(
+    name: str, start: str, end: str, expected: dict[str, int]
+) -> None:
+    b = pw.count(name)
+    assert {step.key: step.delta for step in bridge(b, start, end)} == expected
+    assert {step.key: -step.delta for step in bridge(b, end, start)} == expected
 
 
-def test_the_presets_are_these() -> None:
-    assert [p.key for p in pw.PRESETS] == [
-        "full_forward_pass",
-        "gpt_oss_card",
-        "active_without_tables",
-        "non_embedding",
-        "without_mtp",
-        "hub_until_2026_07",
-    ]
-
-
-@pytest.mark.parametrize("preset", pw.PRESETS, ids=lambda p: p.key)
-def test_every_preset_cites_where_it_is_written(preset: Convention) -> None:
-    assert preset.label
-    assert preset.citation
-    assert preset.url.startswith("https://")
-
-
-def test_a_model_is_offered_the_presets_that_say_something_about_it() -> None:
-    assert [p.key for p in presets_for(pw.count("openai/gpt-oss-120b"))] == [
-        "full_forward_pass",
-        "gpt_oss_card",
-        "active_without_tables",
-        "non_embedding",
-        "hub_until_2026_07",
-    ]
-    assert [p.key for p in presets_for(pw.count("Qwen/Qwen2.5-0.5B"))] == [
-        "full_forward_pass",
-        "non_embedding",
-    ]
+def test_the_copies_of_tables_are_named() -> None:
+    b = pw.count("deepseek-ai/DeepSeek-V3")
+    assert bridge(b, "671B", "685B")[-1].label == "MTP: its copies of embedding and lm_head"
+    tied = pw.count("Qwen/Qwen2.5-0.5B")
+    (step,) = bridge(tied, Convention("", "", "stored"), Convention("", "", "architectural"))
+    assert (step.label, step.delta) == ("lm_head: second names of embedding", 136_134_656)
 
 
 @pytest.mark.parametrize(
-    ("key", "name", "expected"),
+    ("claim", "why"),
     [
-        ("full_forward_pass", "mistralai/Mixtral-8x7B-v0.1", 12_879_925_248),  # 12.9B
-        ("gpt_oss_card", "openai/gpt-oss-120b", 5_132_849_472),  # 5.13B
-        ("active_without_tables", "openai/gpt-oss-120b", 4_553_716_032),
-        ("non_embedding", "Qwen/Qwen2.5-0.5B", 357_898_112),  # 0.36B
-        ("without_mtp", "deepseek-ai/DeepSeek-V3", 671_026_419_200),  # 671B
-        ("hub_until_2026_07", "openai/gpt-oss-120b", 120_412_337_472),  # 120.4B
+        ("117B with 5.1B active", "leads from one number to one other, and .* has 2"),
+        ("0.96B attention", "speaks of a part"),
+        ("many", "no number that can be read"),
     ],
 )
-def test_a_preset_gives_the_number_that_its_source_prints(key: str, name: str, expected: int) -> None:
-    assert next(p for p in pw.PRESETS if p.key == key).of(pw.count(name)) == expected
+def test_a_bridge_from_what_is_no_count_of_the_model_is_refused(claim: str, why: str) -> None:
+    with pytest.raises(pw.ClaimError, match=why):
+        bridge(pw.count("openai/gpt-oss-120b"), claim, "117B")
+
+
+def test_a_bridge_from_bytes_that_are_not_known_is_refused() -> None:
+    with pytest.raises(pw.ClaimError, match="The bytes of the weights are not known"):
+        bridge(pw.count("openai-community/gpt2"), "500 MB", "124M")
+
+
+# ------------------------------------------------------------------ what is refused
 
 
 @pytest.mark.parametrize("keys", [5, None, {"embedding": False}, b"mtp", [[1]], [None], [5], object()])

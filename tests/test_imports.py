@@ -48,13 +48,14 @@ PUBLIC = [
     "Toggle",
     "UnknownArchitecture",
     "Unreachable",
+    "Verdict",
     "bridge",
     "catalog",
     "compare",
     "count",
     "load_ipython_extension",
     "memory",
-    "readings",
+    "reconcile",
 ]
 
 HEAVY = (
@@ -189,7 +190,8 @@ def test_counting_a_bundled_model_loads_nothing_but_the_standard_library() -> No
     code = (
         "import paramwidget as pw; b = pw.count('openai/gpt-oss-120b'); b.to_dict(); b.to_markdown(); b._repr_html_();"
         "c = pw.compare([b, 'openai/gpt-oss-20b']); c.to_dict(); c.to_markdown(); c._repr_html_();"
-        "pw.readings(b, b.claims[0]); from paramwidget.wire import to_wire; to_wire(b)"
+        "pw.reconcile(b, '5.1B active'); pw.bridge(b, '5.1B active', '117B');"
+        "from paramwidget.wire import to_wire; to_wire(b)"
     )
     plain = loaded_after("")
     third_party = {
@@ -229,7 +231,8 @@ def test_what_reads_files_and_the_hub_is_not_loaded_for_a_bundled_model() -> Non
 
 # ------------------------------------------------------------------ the direction of imports
 #
-# dim, roles <- tensors <- breakdown <- {conventions, claims, architectures, sources, render, wire} <- {widget, cli}
+# dim, roles <- tensors <- breakdown <- {conventions, claims, architectures, sources, render, wire} <- {widget, cli};
+# in the middle: conventions <- presets; claims <- grammar <- reading; these, totals, verdict <- reconcile <- bridge
 
 FLOOR = {
     "errors": 0,
@@ -246,7 +249,14 @@ FLOOR = {
     "config": 2,
     "breakdown": 3,
     "conventions": 4,
+    "presets": 4,
     "claims": 4,
+    "grammar": 4,
+    "reading": 4,
+    "totals": 4,
+    "verdict": 4,
+    "reconcile": 4,
+    "bridge": 4,
     "architectures": 4,
     "sources": 4,
     "memory": 4,

@@ -405,7 +405,7 @@ def test_a_revision_of_a_bundled_model_is_asked_of_the_hub_and_keeps_its_claims(
     assert (answers["bundled"]["kind"], answers["bundled"]["stored"], answers["bundled"]["claims"]) == (
         "hub",
         212,
-        4,
+        5,
     )
 
 

@@ -10,6 +10,7 @@ import pytest
 from configs import SMALL
 
 import paramwidget as pw
+from paramwidget.grammar import grammar
 from paramwidget.wire import facts, to_wire
 
 
@@ -41,6 +42,7 @@ KEYS = {
     "layers",
     "presets",
     "claims",
+    "grammar",
     "headline",
     "defaulted",
     "weight_bytes",
@@ -121,29 +123,30 @@ def test_the_defaults_of_each_basis_go_along() -> None:
     }
 
 
-def test_the_claims_carry_their_readings_and_the_headline_its_place() -> None:
+def test_the_claims_go_as_texts_with_what_their_source_says_and_the_headline_its_place() -> None:
     wire = to_wire(pw.count("openai/gpt-oss-120b"))
-    claim = wire["claims"][wire["headline"]]
-    assert (claim["text"], claim["number"]) == ("5.13B active", "5.13B")
-    assert claim["readings"] == [
-        {"basis": "active", "off": ["embedding"], "on": [], "preset": "gpt_oss_card"},
-        {"basis": "active", "off": ["lm_head"], "on": []},
-    ]
-
-
-def test_the_caption_that_decides_between_two_readings_goes_along() -> None:
-    wire = to_wire(pw.count("openai/gpt-oss-120b"))
-    decided = wire["claims"][wire["headline"]]["decided_by"]
-    assert decided == {
-        "text": "Unembedding parameters are counted towards active, but not embeddings.",
+    assert wire["claims"][wire["headline"]] == {
+        "text": "5.13B active",
+        "source": "gpt-oss model card, Table 1",
         "url": "https://arxiv.org/abs/2508.10925",
+        "quote": "Unembedding parameters are counted towards active, but not embeddings.",
+        "off": ["embedding"],
     }
+    v3 = to_wire(pw.count("deepseek-ai/DeepSeek-V3"))
+    (hub,) = [c for c in v3["claims"] if c["text"] == "685B on the Hub"]
+    assert (hub["basis"], hub["on"]) == ("architectural", ["scale"])
 
 
-def test_nothing_decides_for_37b() -> None:
-    wire = to_wire(pw.count("deepseek-ai/DeepSeek-V3"))
-    claim = wire["claims"][wire["headline"]]
-    assert (claim["number"], len(claim["readings"]), "decided_by" in claim) == ("37B", 2, False)
+def test_the_grammar_goes_along_so_that_the_browser_reads_by_the_same_rules() -> None:
+    assert to_wire(pw.count(SMALL))["grammar"] == grammar()
+    assert len(as_json(grammar()).encode()) < 3_000
+
+
+def test_a_preset_says_whether_it_is_documented_for_this_type_of_model() -> None:
+    presets = {
+        p["key"]: p.get("documented", False) for p in to_wire(pw.count("openai/gpt-oss-120b"))["presets"]
+    }
+    assert (presets["gpt_oss_card"], presets["full_forward_pass"]) == (True, False)
 
 
 def test_a_model_without_claims_has_no_headline() -> None:

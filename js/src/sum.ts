@@ -118,6 +118,10 @@ const label = (parts: readonly { key: string; label: string }[], key: string): s
  * comes first, but second names of matrices (stored to architectural) last: a part and its copies are two steps.
  */
 export function bridge(wire: Inventory, from: Convention, to: Convention): Step[] {
+  if (from.basis === "architectural" && to.basis === "stored")
+    return bridge(wire, to, from)
+      .reverse()
+      .map((step) => ({ ...step, delta: -step.delta }));
   const namesLast = from.basis === "stored" && to.basis === "architectural";
   const start: Convention = { ...from, basis: namesLast ? from.basis : to.basis };
   const keys = out(wire, start);

@@ -9,37 +9,42 @@ from .options import add_json, add_model
 from .output import as_json, say
 
 if TYPE_CHECKING:
+    from ..breakdown import Breakdown
+    from ..verdict import Verdict
     from .options import Commands
 
 
 def add(commands: Commands) -> None:
     """Register the command."""
     parser = commands.add_parser("reconcile", help="say what a printed number fits")
-    add_model(parser)
-    parser.add_argument(
-        "claim", metavar="CLAIM", help='as it was printed: "5.1B active", 35B-A3B, "60.8 GiB"'
-    )
+    configure(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
 
+def configure(parser: argparse.ArgumentParser) -> None:
+    """MODEL and CLAIM, on the command line and behind ``%params reconcile``."""
+    add_model(parser)
+    parser.add_argument(
+        "claim", metavar="CLAIM", help='as it was printed: "5.1B active", 35B-A3B, "60.8 GiB"'
+    )
+
+
+def answer(options: argparse.Namespace) -> Verdict:
+    """What was asked for."""
+    return _reconciled(options)[1]
+
+
 def run(options: argparse.Namespace) -> int:
     """Print the verdicts; 1 if a number fits nothing or contradicts its own words."""
-    from ..claims import as_claims
-    from ..counting import count
-    from ..reconcile import reconcile
-
-    as_claims(options.claim)  # an unreadable claim needs no model
-    b = count(options.model, revision=options.revision)
-    verdict = reconcile(b, options.claim)
+    b, verdict = _reconciled(options)
     if options.json:
-        p = b.provenance
         say(
             as_json(
                 {
                     "model": b.model,
-                    "repo": p.repo,
-                    "revision": p.revision,
+                    "repo": b.provenance.repo,
+                    "revision": b.provenance.revision,
                     "claim": options.claim,
                     "kind": verdict.kind,
                     "met": verdict.met,
@@ -50,3 +55,13 @@ def run(options: argparse.Namespace) -> int:
     else:
         say(verdict.text)
     return 0 if verdict.met else 1
+
+
+def _reconciled(options: argparse.Namespace) -> tuple[Breakdown, Verdict]:
+    from ..claims import as_claims
+    from ..counting import count
+    from ..reconcile import reconcile
+
+    as_claims(options.claim)  # one that cannot be read needs no model
+    b = count(options.model, revision=options.revision)
+    return b, reconcile(b, options.claim)

@@ -23,7 +23,8 @@ LAB = {
 }
 
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>paramwidget</title>
-<style>body {{ margin: 0; background: var(--jp-layout-color0); color: var(--jp-ui-font-color1); {colours} }} {css}</style>
+<style>{css}
+body {{ margin: 0; background: var(--jp-layout-color0); color: var(--jp-ui-font-color1); {colours} }}</style>
 <body data-jp-theme-light="{light}"><main><h1>Notebook</h1><h2>Cell</h2><div id="view"></div></main>"""
 
 #: draws a view; what it sends to the kernel is in ``sent``, and ``say`` is the kernel

@@ -120,7 +120,7 @@ function read({ patterns, parts: PARTS, units: UNITS }: Grammar, text: string): 
     else if (unit > 1) said += UNITS.find(([size]) => size === unit)?.[1];
     else if (!places) said = BigInt(all).toLocaleString("en-US");
     const number = {
-      text: said + (e ? `e${e}` : ""),
+      text: said + (m[4] ? `e${e}` : ""),
       digits: Number(all),
       places: Math.max(places - e, 0),
       unit: unit * 10 ** Math.max(e - places, 0),
@@ -198,7 +198,7 @@ function read({ patterns, parts: PARTS, units: UNITS }: Grammar, text: string): 
       i++;
     } else if (bare && !m[4]) {
       const [digits, places] = digitsOf(m);
-      if (places || (anyUnit && Number(digits) < 1e6)) continue;
+      if (places || Number(digits) < (anyUnit ? 1e6 : 1e3)) continue;
     }
     const low = numberOf(m, unit);
     found.push({
@@ -246,6 +246,8 @@ function read({ patterns, parts: PARTS, units: UNITS }: Grammar, text: string): 
       loose = ["embedding", "lm_head"];
     } else if (f.m[1] === "a" || /^-\d+e(?![a-z0-9])/.test(plain.slice(f.end))) active = true;
     else if (total) active = false;
+    if (f.sized) active = false; // bytes are of what is stored
+    if (/\d/.test(f.words)) parts = []; // "36 layers, 128 experts" speaks of the model
     f.about = series(parts.map((keys) => PARTS.find(([k]) => k === keys)?.[1] ?? keys));
     const speaks = active || total || off.length + on.length > 0;
     f.bare = !(speaks || parts.length || f.sized);
@@ -264,7 +266,7 @@ function read({ patterns, parts: PARTS, units: UNITS }: Grammar, text: string): 
       high: f.high,
       bases: active
         ? ["active"]
-        : BASES.slice(0, off.includes("embedding") && loose.length && !total ? 3 : 2),
+        : BASES.slice(0, off.includes("embedding") && loose.length && !total && !f.sized ? 3 : 2),
       without: off,
       including: on,
       loose,
@@ -282,7 +284,8 @@ function read({ patterns, parts: PARTS, units: UNITS }: Grammar, text: string): 
     const [f, g] = found.slice(i - 1) as [Found, Found];
     if ([before, here].some((c) => c.parts.length || c.bits !== null)) continue;
     const more = value(before.high) - value(here.high);
-    if (g.inside && !has("active", g.words) && !has("total", g.words)) be(here, before.basis, before.bases);
+    if (g.inside && !has("named", g.words) && !before.loose.includes("embedding"))
+      be(here, before.basis, before.bases);
     else if (g.bare && before.basis === "stored" && more > 0) be(here, "active", ["active"]);
     else if (f.bare && here.basis === "stored" && more < 0 && /^ (?:out )?of /.test(plain.slice(f.end)))
       be(before, "active", ["active"]);

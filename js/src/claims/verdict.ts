@@ -12,6 +12,8 @@ export interface Match extends Convention {
   low: number;
   departures: number;
   cost: number;
+  /** what the reading of the digits alone costs: nothing if they are rounded */
+  slack: number;
   /** key of the preset documented for this type of model, or "" */
   preset: string;
   /** fits only with digits cut off */
@@ -115,7 +117,7 @@ function rowsOf(wire: Wire, c: Claim, basis: Basis): Row[] | null {
 }
 
 function space(wire: Wire, c: Claim, basis: Basis, rows: readonly Row[]): Space {
-  const only = c.bits !== null ? ["mtp"] : c.times ? [] : TOGGLES;
+  const only = c.bits !== null ? ["mtp"] : c.times ? CHEAP.slice(0, 2) : TOGGLES;
   const has = new Set(rows.flatMap(({ role, kind, n }) => (n ? [role, kind] : [])));
   const keys = TOGGLES.filter((key) => has.has(key) && only.some((k) => k === key));
   const defaults = wire.defaults[basis].filter((key) => only === TOGGLES || keys.some((k) => k === key));
@@ -134,8 +136,6 @@ function space(wire: Wire, c: Claim, basis: Basis, rows: readonly Row[]): Space 
     const [a, b] = cells.get(at) ?? [0, 0];
     cells.set(at, [a + n, b + least]);
   }
-  const counts: number[] = [];
-  const lows: number[] = [];
   let costs = [0];
   const speaks = [...c.without, ...c.including];
   let [frozen, fixed] = [0, 0];
@@ -146,28 +146,35 @@ function space(wire: Wire, c: Claim, basis: Basis, rows: readonly Row[]): Space 
       if (c.without.includes(key) !== defaults.includes(key)) fixed |= bit(key);
       cost = 0;
     } else if (c.loose.includes(key)) cost = 0;
-    else if (speaks.length && !CHEAP.slice(2).includes(key)) frozen |= bit(key);
+    else if (speaks.length && (cost > 1 || CHEAP.slice(0, 2).includes(key))) frozen |= bit(key);
     costs = costs.concat(costs.map((n) => n + cost));
   }
-  for (let i = 0; i < costs.length; i++) {
-    const out = i ^ usual;
-    let [n, least] = [0, 0];
-    for (const [at, [a, b]] of cells)
-      if (!(at & ~OVER & out) && (!(at & OVER) || out & bit("embedding"))) {
-        n += a;
-        least += b;
+  const size = c.bits === null ? 1 : 8;
+  const counts = costs.map(() => 0);
+  const lows = [...counts];
+  for (const [at, [n, least]] of cells)
+    for (let i = 0; i < counts.length; i++)
+      if (!(at & ~OVER & (i ^ usual)) && (!(at & OVER) || (i ^ usual) & bit("embedding"))) {
+        counts[i] = (counts[i] ?? 0) + n;
+        lows[i] = (lows[i] ?? 0) + least;
       }
-    const size = c.bits === null ? 1 : 8;
-    counts.push(Math.floor(n / size));
-    lows.push(Math.floor(least / size));
-  }
   const maskOf: Space["maskOf"] = ({ off, on }) =>
     mask(off.filter((key) => !defaults.includes(key))) | mask(on.filter((key) => defaults.includes(key)));
   const presets = new Map<number, Preset>();
   if (!c.parts.length && !c.times && c.bits === null)
     for (const p of wire.presets)
       if (p.documented && p.basis === basis && !presets.has(maskOf(p))) presets.set(maskOf(p), p);
-  return { basis, keys, counts, lows, costs, presets, allows: (at) => (at & frozen) === fixed, maskOf };
+  const whole = (all: number[]) => all.map((n) => Math.floor(n / size));
+  return {
+    basis,
+    keys,
+    counts: whole(counts),
+    lows: whole(lows),
+    costs,
+    presets,
+    allows: (at) => (at & frozen) === fixed,
+    maskOf,
+  };
 }
 
 const before = (a: readonly number[], b: readonly number[]): number => {
@@ -203,6 +210,7 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
       low: s.lows[mask] ?? 0,
       departures: keys.length,
       cost: (s.costs[mask] ?? 0) + cost,
+      slack: cost,
       preset: s.presets.get(mask)?.key ?? "",
       cut,
       digits,
@@ -262,10 +270,9 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
     return verdict("none", null, {
       note: "The bytes of the weights are not known: the config names no dtype.",
     });
-  const stored = () =>
-    space(wire, { ...c, times: 0, bits: null }, "stored", rowsOf(wire, { ...c, times: 0 }, "stored") ?? []);
+  const plainly = { ...c, times: 0, bits: null, parts: [] };
   const note = c.times
-    ? `${c.times}x${c.number} is no sum: ${c.number} is compared with the model that has one of ${c.times} experts in each layer; all of them share the rest, and it stores ${integer(stored().counts[0] ?? 0)}.`
+    ? `${c.times}x${c.number} is no sum: ${c.number} is compared with the model that has one of ${c.times} experts in each layer; all of them share the rest, and it stores ${integer(space(wire, plainly, "stored", rowsOf(wire, plainly, "stored") ?? []).counts[0] ?? 0)}.`
     : "";
   if (c.average && all.some((s) => `${s.lows}` !== `${s.counts}`))
     return missed("none", nearest(), "An average depends on the text; a config has the two ends.");
@@ -301,6 +308,7 @@ function matches(
   match: (s: Space, mask: number, form: Form) => Match,
 ): Match[] {
   const found = new Map<string, Match>();
+  const fitted = new Map(all.map((s) => [s, new Set<number>()]));
   for (const form of forms(c)) {
     const [low, high, cut] = form;
     const [[a, b], [from, to]] = [span(low, cut), span(high, cut)];
@@ -309,11 +317,14 @@ function matches(
     for (const [s, fit] of nodes)
       for (const [mask, n] of s.counts.entries()) {
         const least = s.lows[mask] ?? 0;
+        // What rounds is not called cut off.
+        if (fitted.get(s)?.has(mask)) continue;
         if (n >= from && n <= to && (low === high || (least >= a && least <= b)) && s.allows(mask)) {
           fit.add(mask);
           ranks.push([rank(s, mask), s, mask]);
         }
       }
+    for (const [, s, mask] of ranks) fitted.get(s)?.add(mask);
     let classes = 0;
     for (const [, s, mask] of ranks.sort(([x], [y]) => before(x, y))) {
       const own = nodes.get(s);
@@ -333,7 +344,9 @@ function matches(
       }
     }
   }
+  // The departures of a documented convention cost nothing.
   const key = (m: Match) => [
+    m.preset ? m.slack : m.cost,
     m.preset ? 0 : 1,
     m.cost,
     Number(m.cut),

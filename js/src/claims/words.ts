@@ -4,13 +4,13 @@ import type { Wire } from "../wire";
 import type { Match, Verdict } from "./verdict";
 
 /** "embedding out (gpt-oss model card)": what a convention leaves out and counts, and who counts so. */
-export function matchWords(wire: Wire, m: Match): string {
+export function matchWords(wire: Wire, m: Match, usual = "the default"): string {
   const said = (keys: readonly string[], way: string) =>
     keys.length
       ? [`${series(keys.map((key) => wire.toggles.find((t) => t.key === key)?.label ?? key))} ${way}`]
       : [];
   const label = wire.presets.find(({ key }) => key === m.preset)?.label;
-  const words = [...said(m.off, "out"), ...said(m.on, "in")].join(", ") || "the default";
+  const words = [...said(m.off, "out"), ...said(m.on, "in")].join(", ") || usual;
   return label ? `${words} (${label})` : words;
 }
 
@@ -24,7 +24,9 @@ export function sentence(wire: Wire, v: Verdict): string {
     claim.bits !== null
       ? `${integer(m.total)} bytes${m.basis === "architectural" ? " with all copies" : ""}`
       : `${ranged ? `${integer(m.low)}–` : ""}${integer(m.total)} ${m.basis}`;
-  const gives = (m: Match) => `${matchWords(wire, m)} gives ${amount(m)}`;
+  const sized = claim.bits !== null && !claim.parts.length && wire.toggles.some(({ key }) => key === "mtp");
+  const how = (m: Match) => matchWords(wire, m, sized ? "MTP in" : undefined);
+  const gives = (m: Match) => `${how(m)} gives ${amount(m)}`;
   const [first] = v.matches;
   let text = "";
   if (first) {
@@ -38,13 +40,19 @@ export function sentence(wire: Wire, v: Verdict): string {
     const cannot =
       rivals.length < 2 ? "" : `; indistinguishable by number${v.because && `, as ${v.because}`}`;
     text = one
-      ? `${upper(rivals.map((m) => matchWords(wire, m)).join(" or "))} gives ${amount(first)}${tail}${cannot}.`
+      ? `${upper(rivals.map(how).join(" or "))} gives ${amount(first)}${tail}${cannot}.`
       : `${upper(rivals.map(gives).join(", "))}${tail}${cannot}.`;
   } else if (nearest) {
     const gap = v.gap ?? 0;
     const share = v.gapPercent === null ? "" : ` (${Math.abs(v.gapPercent).toFixed(2)}%)`;
     const way = gap ? `${integer(Math.abs(gap))}${share} ${gap > 0 ? "more" : "less"}` : "that very number";
-    text = `${v.kind === "none" ? "Nearest: " : "As it states, "}${gives(nearest)}; ${claim.number} is ${way}.`;
+    const start =
+      v.kind === "none"
+        ? `Nearest: ${how(nearest)}`
+        : nearest.departures
+          ? `As it states, ${how(nearest)}`
+          : "What it states";
+    text = `${start} gives ${amount(nearest)}; ${claim.number} is ${way}.`;
     if (v.part) text += ` Nearest to that in size: ${v.part.label}, ${integer(v.part.size)}.`;
   }
   return [text, v.note].filter(Boolean).join(" ");

@@ -1,0 +1,78 @@
+"""``paramwidget reconcile`` and ``%params reconcile``, as a person or a script runs them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import paramwidget as pw
+from paramwidget.cli import main
+from paramwidget.magic import params
+
+
+@pytest.mark.parametrize(
+    ("name", "claim", "status"),
+    [
+        ("openai/gpt-oss-120b", "5.1B active", 0),  # ambiguous
+        ("openai/gpt-oss-120b", "117B parameters with 5.1B active parameters", 0),
+        ("Qwen/Qwen3-30B-A3B", "3.3B active", 0),  # truncated
+        ("openai/gpt-oss-120b", "5.5B active", 1),  # none
+        ("openai/gpt-oss-120b", "117B, 5.5B active", 1),  # one of the two
+        (
+            "deepseek-ai/DeepSeek-V3",
+            "36.7B active, including 0.9B embedding and 0.9B head",
+            1,
+        ),  # contradiction
+        ("openai-community/gpt2", "500 MB", 1),  # cannot be compared
+        ("openai/gpt-oss-120b", "many", 2),
+        ("openai/no-such-folder/config.json", "many", 2),  # the claim is read first
+    ],
+)
+def test_the_status_says_whether_every_number_fits(
+    name: str, claim: str, status: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["reconcile", name, claim]) == status
+    out, err = capsys.readouterr()
+    assert bool(out) is (status < 2)
+    assert ("has no number that can be read" in err) is (status == 2)
+
+
+def test_each_number_has_its_line(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["reconcile", "openai/gpt-oss-120b", "117B parameters with 5.1B active parameters"])
+    assert capsys.readouterr().out.splitlines() == [
+        "117B: match. The default gives 116,829,156,672 stored.",
+        "5.1B active: ambiguous. Embedding out (gpt-oss model card) or lm_head out gives 5,132,849,472 active; "
+        "indistinguishable by number, as embedding and lm_head are both 579,133,440.",
+    ]
+
+
+def test_the_json_has_all_of_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reconcile", "openai/gpt-oss-120b", "5.5B active", "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert {k: found[k] for k in ("model", "claim", "kind", "met")} == {
+        "model": "openai/gpt-oss-120b",
+        "claim": "5.5B active",
+        "kind": "none",
+        "met": False,
+    }
+    (verdict,) = found["verdicts"]
+    assert (verdict["gap"], verdict["gap_percent"], verdict["nearest"]["total"]) == (
+        -211_982_912,
+        -3.71,
+        5_711_982_912,
+    )
+
+
+def test_the_cell_magic_gives_the_verdict() -> None:
+    v = params('reconcile openai/gpt-oss-120b "5.1B active"')
+    assert isinstance(v, pw.Verdict)
+    assert v.kind == "ambiguous"
+
+
+def test_show_prints_the_bundled_claims_with_their_verdicts(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "openai/gpt-oss-120b"]) == 0
+    printed = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Printed (")]
+    assert printed[0] == "Printed (model card): 117B: match. The default gives 116,829,156,672 stored."
+    assert len(printed) == len(pw.count("openai/gpt-oss-120b").claims)
+    assert printed[-1].startswith("Printed (gpt-oss model card, Table 1): 60.8 GiB: match.")

@@ -33,7 +33,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
         "vt_intermediate_size",
     ),
     "head_dim": ("kv_channels",),
-    "vocab_size": ("padded_vocab_size",),
+    "vocab_size": ("padded_vocab_size", "n_words", "n_token"),
     "max_position_embeddings": ("n_positions", "n_ctx"),
     "in_channels": ("in_chans",),
     "num_key_value_heads": ("n_head_kv", "num_kv_heads", "num_attention_groups"),
@@ -63,6 +63,15 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "mamba_n_groups": ("mamba_ngroups", "n_groups"),
     "mamba_n_heads": ("mamba_num_heads", "n_mamba_heads"),
     "tie_word_embeddings": ("tie_embedding",),
+}
+
+#: the names of params.json, which Mistral and Meta publish beside config.json or instead of it; read only where
+#: ``dim`` and ``n_layers`` show that a file is one: elsewhere ``dim`` is anything
+PARAMS_JSON: dict[str, tuple[str, ...]] = {
+    "hidden_size": ("dim",),
+    "intermediate_size": ("hidden_dim",),
+    "num_key_value_heads": ("n_kv_heads",),
+    "tie_word_embeddings": ("tied_embeddings",),
 }
 
 #: the sizes that a config.json gives, unless it is written in the short form (Config._is_short)
@@ -126,6 +135,11 @@ MAX_LAYERS = 100_000
 MAX_INT = 2**53 - 1
 
 
+def is_params_json(data: Mapping[str, Any]) -> bool:
+    """Whether a config has the names of a params.json."""
+    return "dim" in data and "n_layers" in data and "hidden_size" not in data
+
+
 class Config:
     """A config as its architecture reads it.
 
@@ -159,6 +173,7 @@ class Config:
         self._declared = declared or {}
         self._class_defaults = class_defaults or {}
         self._known: dict[str, Dim] = {}
+        self._whole: Config | None = None  # what this is one layer's view of
 
     def __getattr__(self, key: str) -> Dim:
         if key.startswith("_"):
@@ -190,6 +205,15 @@ class Config:
     def has(self, key: str) -> bool:
         """Whether the field has a value that is not null, given or by default."""
         return self.get(key) is not None
+
+    def undecided(self, key: str) -> bool:
+        """Whether no one says a value, the config class included: it declares null itself (DeepSeek-V2's top-k).
+
+        A null written over a class that has a value is not that, but an error where a number is read.
+        """
+        names = self._names(key)
+        says = [self._class_defaults[n] for n in names if n in self._class_defaults]
+        return bool(says) and says[0] is None and key not in self._declared and self._find(key) is None
 
     def sub(
         self,
@@ -244,7 +268,7 @@ class Config:
         """This config as one layer sees it: what ``key`` gives the layer of its own goes first."""
         if not isinstance(own, Mapping):
             raise self.error(key, own, "must give each layer an object")
-        return Config(
+        c = Config(
             {**self.data, **own},
             self._declared,
             self.where,
@@ -252,6 +276,9 @@ class Config:
             path=self.path,
             defaulted=self.defaulted,
         )
+        c._whole = self
+        c.model_type, c.architecture, c.head = self.model_type, self.architecture, self.head
+        return c
 
     def kind_of(self, key: str, model_type: str = "") -> str:
         """The model_type of a nested config: its own where the class lets it choose, else the one of the class."""
@@ -334,7 +361,7 @@ class Config:
 
     def missing(self, key: str) -> ConfigError:
         """A ConfigError about a key that is not there, or null."""
-        names = (key, *ALIASES.get(key, ()))
+        names = self._names(key)
         null = next((n for n in names if n in self.data), None)
         if null:
             return ConfigError(
@@ -353,9 +380,14 @@ class Config:
 
     # ---------------------------------------------------------------- inside
 
+    def _names(self, key: str) -> tuple[str, ...]:
+        """The spellings of a field."""
+        more = PARAMS_JSON.get(key, ()) if is_params_json(self.data) else ()
+        return (key, *ALIASES.get(key, ()), *more)
+
     def _find(self, key: str) -> tuple[str, Any] | None:
         """The spelling that the config uses, and its value, unless that is null."""
-        for name in (key, *ALIASES.get(key, ())):
+        for name in self._names(key):
             value = self.data.get(name)
             if value is not None:
                 return name, value
@@ -363,7 +395,7 @@ class Config:
 
     def _is_null(self, key: str) -> bool:
         """Whether the config has the key and says null: that is not the same as leaving it out."""
-        return any(name in self.data for name in (key, *ALIASES.get(key, ())))
+        return any(name in self.data for name in self._names(key))
 
     @property
     def _is_short(self) -> bool:
@@ -373,6 +405,8 @@ class Config:
         also have been saved by transformers, with a version in it: in what is written by hand, a size that is missing
         was forgotten.
         """
+        if self._whole is not None:
+            return self._whole._is_short
         if "model_type" not in self.data or any(self.data.get(k) == v for k, v in self._written_in_full()):
             return False
         sizes = {name for key in ALWAYS_GIVEN for name in (key, *ALIASES.get(key, ()))}
@@ -396,7 +430,7 @@ class Config:
         if callable(value):
             value = value(self)
         if value is None and (self.path or key not in ALWAYS_GIVEN or self._is_short):
-            names = (key, *ALIASES.get(key, ()))
+            names = self._names(key)
             value = next((self._class_defaults[n] for n in names if n in self._class_defaults), None)
         if value is not None:
             self.defaulted[self.path + key] = value
@@ -420,7 +454,7 @@ class Config:
 
     def _int(self, key: str, least: int) -> Dim:
         name, value = self._value(key)
-        for other in (key, *ALIASES.get(key, ())):
+        for other in self._names(key):
             again = self.data.get(other)
             if other != name and again is not None and again != value:
                 raise self.error(

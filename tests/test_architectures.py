@@ -277,9 +277,7 @@ def test_a_known_type_is_accepted() -> None:
     assert pw.count(SMALL).stored == 212
 
 
-@pytest.mark.parametrize(
-    "cls", ["LlamaForCausalLMEagle3", "LlamaForSomething", "MyModelling", "Qwen2ForCausalLM"]
-)
+@pytest.mark.parametrize("cls", ["LlamaForSomething", "MyModelling"])
 def test_a_class_that_is_none_of_the_types_is_refused(cls: str) -> None:
     error = refused(architectures=[cls])
     assert error.name == cls
@@ -287,7 +285,13 @@ def test_a_class_that_is_none_of_the_types_is_refused(cls: str) -> None:
     assert "LlamaForCausalLM" in str(error)
 
 
-@pytest.mark.parametrize("cls", ["LlamaForCausalLMEagle3", "WhateverForCausalLM"])
+def test_where_type_and_class_disagree_the_class_of_a_known_type_decides() -> None:
+    b = pw.count({**SMALL, "architectures": ["Qwen2ForCausalLM"]})
+    assert (b.model_type, b.architecture) == ("qwen2", "Qwen2ForCausalLM")
+    assert b.stored == 212 + 3 * 4  # Llama's, and the biases of q, k and v
+
+
+@pytest.mark.parametrize("cls", ["LlamaForCausalLMEagle", "WhateverForCausalLM"])
 def test_without_a_type_an_unknown_class_is_refused_with_the_nearest(cls: str) -> None:
     config = {k: v for k, v in SMALL.items() if k != "model_type"}
     with pytest.raises(

@@ -832,12 +832,6 @@ def test_internlm3_takes_the_biases_of_its_files_and_of_transformers() -> None:
     assert both - plain == 6 * (48 + 24 + 24 + 48 + 72 + 72 + 48)
 
 
-def test_doge_with_experts_is_refused() -> None:
-    with pytest.raises(pw.ConfigError) as error:
-        pw.count({"model_type": "doge", **BASE, "is_moe": True})
-    assert error.value.key == "is_moe"
-
-
 @pytest.mark.parametrize(
     ("model_type", "given", "key"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..config import is_params_json
 from ..errors import ConfigError, UnknownArchitecture, nearest_names, or_list, shown
 from .blocks.heads import ENDINGS
 from .table import TABLE, Entry
@@ -21,9 +22,12 @@ def resolve(data: Mapping[str, Any], where: str) -> tuple[str, str, str, Entry]:
     """The model_type of a config, its class, the head of that class, and its row of the table.
 
     Without ``model_type`` the type follows from the class in ``architectures``; without a class, it is the causal one.
+    Where the two disagree and the class is one of another known type, the class decides: it is what is built.
     Raises UnknownArchitecture for a type or class that is not known, ConfigError where the config names neither.
     """
     model_type, cls = data.get("model_type"), _class_of(data, where)
+    if not model_type and not cls and is_params_json(data):
+        model_type = _type_of_params(data, where)
     if model_type is not None and not isinstance(model_type, str):
         raise ConfigError(
             f"{where}: model_type = {shown(model_type)} must be a string.", key="model_type", value=model_type
@@ -48,6 +52,9 @@ def resolve(data: Mapping[str, Any], where: str) -> tuple[str, str, str, Entry]:
     entry = TABLE[model_type]
     cls = cls or entry.classes[0]
     ending = entry.ending(cls)
+    if ending is None and (named := next((t for t, e in TABLE.items() if cls in e.classes), None)):
+        model_type, entry = named, TABLE[named]  # the class says what the tensors are
+        ending = entry.ending(cls)
     if ending is None:
         raise UnknownArchitecture(
             f"{where}: architectures names {shown(cls)}, which is not a class of model_type {shown(model_type)} "
@@ -57,6 +64,29 @@ def resolve(data: Mapping[str, Any], where: str) -> tuple[str, str, str, Entry]:
             nearest=nearest_names(cls, entry.classes, 3),
         )
     return model_type, cls, ENDINGS[ending], entry
+
+
+def _type_of_params(data: Mapping[str, Any], where: str) -> str:
+    """What a params.json is of, which names no type: Mistral, whose tensors are Llama's too, or Mixtral.
+
+    Refused where it holds what neither has (a tower, latent attention), or leaves the width of the MLP to a rule
+    (Meta's ``ffn_dim_multiplier``).
+    """
+    if data.get("hidden_dim") is None:
+        raise ConfigError(
+            f"{where}: hidden_dim is missing in a params.json that names no model_type. Count the config.json of the "
+            f"same repository.",
+            key="hidden_dim",
+        )
+    for key in ("q_lora_rank", "kv_lora_rank", "vision_encoder", "multimodal"):
+        if data.get(key) is not None:
+            raise ConfigError(
+                f"{where}: {key} = {shown(data[key])} in a params.json is more than a decoder of Mistral or Mixtral, "
+                f"and the file names no model_type. Count the config.json of the same repository.",
+                key=key,
+                value=data[key],
+            )
+    return "mixtral" if data.get("moe") is not None else "mistral"
 
 
 def _class_of(data: Mapping[str, Any], where: str) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..config import Config
-from .blocks import Part
+from ..dim import Dim
+from .blocks import Part, decoder, gated_mlp, gqa, linear, sliding_by_layer
 from .blocks.heads import stem
-from .blocks.hearing import qwen3_audio, whisper
+from .blocks.hearing import gated_audio, glm_audio, qwen3_audio, whisper
 from .blocks.towers import maps, two_layers
 from .nested import text_config, text_model
 
@@ -17,7 +18,7 @@ def qwen2_audio(c: Config) -> Iterator[Part]:
 
     Source: modeling_qwen2_audio in transformers 5.24.  Checked: the class's defaults, 12,692,062,208.
     """
-    audio, text = c.sub("audio_config"), text_config(c)
+    audio, text = c.sub("audio_config"), _untied(text_config(c))
     yield from whisper(audio, "audio_tower.")
     yield from maps(("multi_modal_projector.linear", text.hidden_size, audio.hidden_size))
     yield from text_model(text, "language_model.model.", "language_model.")
@@ -29,9 +30,62 @@ def voxtral(c: Config) -> Iterator[Part]:
     Source: modeling_voxtral in transformers 5.24.
     Checked: mistralai/Voxtral-Mini-3B-2507 stored 4,676,271,104, residual 0.
     """
-    audio, text = c.sub("audio_config"), text_config(c)
+    audio, text = c.sub("audio_config"), _untied(text_config(c))
     yield from whisper(audio, "audio_tower.")
     yield from two_layers("multi_modal_projector.", audio.intermediate_size, text.hidden_size, bias=False)
+    yield from text_model(text, "language_model.model.", "language_model.")
+
+
+def voxtral_realtime(c: Config) -> Iterator[Part]:
+    """Voxtral Realtime: an encoder of gated layers that hears a window, frames side by side, two maps, a text model.
+
+    Source: modeling_voxtral_realtime and conversion_mapping in transformers 5.24.
+    Checked: the class's defaults, 4,429,679,360, residual 0.
+    """
+    audio, text = c.sub("audio_config"), text_config(c, "voxtral_realtime_text")
+    yield from gated_audio(audio, "audio_tower.")
+    seen = audio.hidden_size * c.downsample_factor
+    yield from two_layers("multi_modal_projector.", seen, text.hidden_size, bias=False)
+    yield from text_model(text, "language_model.model.", "language_model.")
+
+
+def voxtral_realtime_text(c: Config) -> Iterator[Part]:
+    """Its text model: Mistral with two maps in each layer, 32 wide inside, that make a scale of the delay.
+
+    Source: modeling_voxtral_realtime in transformers 5.24.  Implied: the 32, which is of the class.
+    """
+    hidden, inside, at = c.hidden_size, Dim.field("width of the delay", 32), "ada_rms_norm.linear"
+    mlp = gated_mlp(c).plus(
+        *linear(f"{at}1", inside, hidden, role="norm", implied=True),
+        *linear(f"{at}2", hidden, inside, role="norm", implied=True),
+    )
+    yield from decoder(c, attention=sliding_by_layer(c, gqa(c)), mlp=mlp)
+
+
+def audio_flamingo(c: Config) -> Iterator[Part]:
+    """Audio Flamingo 3 and Music Flamingo: Whisper's encoder, two maps, Qwen2.
+
+    Source: modeling_audioflamingo3, modeling_musicflamingo and conversion_mapping in transformers 5.24.
+    Checked: the classes' defaults, 12,708,843,520, residual 0.
+    """
+    audio, text, bias = c.sub("audio_config"), _untied(text_config(c, "qwen2")), c.flag("projector_bias")
+    yield from whisper(audio, "audio_tower.")
+    yield from two_layers("multi_modal_projector.", audio.hidden_size, text.hidden_size, bias=bias)
+    yield from text_model(text, "language_model.model.", "language_model.")
+
+
+def glm_asr(c: Config) -> Iterator[Part]:
+    """GLM-ASR: Whisper's encoder with rotary positions, four frames side by side, two maps, Llama.
+
+    Source: modeling_glmasr and conversion_mapping in transformers 5.24.
+    Checked: the class's defaults, 2,136,470,528, residual 0.
+    """
+    audio, text = c.sub("audio_config"), text_config(c, "llama")
+    hidden, joint = text.hidden_size, "multi_modal_projector."
+    yield from glm_audio(audio, "audio_tower.")
+    yield from maps(
+        (f"{joint}linear_1", hidden * 2, audio.intermediate_size), (f"{joint}linear_2", hidden, hidden * 2)
+    )
     yield from text_model(text, "language_model.model.", "language_model.")
 
 
@@ -52,3 +106,8 @@ def qwen3_asr(c: Config) -> Iterator[Part]:
         (f"{at}multi_modal_projector.linear_2", audio.output_dim, audio.hidden_size),
     )
     yield from text_model(text_config(c, "qwen3"), f"{at}language_model.")
+
+
+def _untied(text: Config) -> Config:
+    """A text model whose class never ties its head, whatever the config says."""
+    return text.layer("text_config", {"tie_word_embeddings": False})

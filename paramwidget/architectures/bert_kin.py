@@ -97,6 +97,31 @@ def windows(c: Config, full: Block) -> Block | list[Block]:
     return [sliding[size] for size in sizes] if len(sizes) > 1 else sliding[sizes[0]]
 
 
+def tapas(c: Config) -> Iterator[Part]:
+    """TAPAS: BERT with a table for each of the things that a cell is: its column, its row, its rank and more.
+
+    Source: modeling_tapas in transformers 5.24.  Implied: all biases, the pooler.
+    Checked: the class's defaults, 110,703,930, residual 0.
+    """
+    sizes = c.get("type_vocab_sizes")
+    if not isinstance(sizes, list | tuple):
+        raise c.error("type_vocab_sizes", sizes, "must be a list with one entry a table")
+    hidden, at = c.hidden_size, "embeddings."
+    cells = [
+        TensorSpec(f"{at}token_type_embeddings_{i}.weight", (rows, hidden), "other", note="what a cell is")
+        for i, rows in enumerate(c.counts_of("type_vocab_sizes", len(sizes)))
+    ]
+    place = TensorSpec(f"{at}position_embeddings.weight", (c.max_position_embeddings, hidden), "position")
+    yield from encoder(
+        c,
+        attention=bert_attention(c),
+        mlp=bert_mlp(c),
+        base="tapas",
+        extra=[place, *cells, *layer_norm(c)(f"{at}LayerNorm"), *pooler(c, pooled=POOLED - {"masked"})],
+        top=BERT_HEAD,
+    )
+
+
 def layoutlm(c: Config) -> Iterator[Part]:
     """LayoutLM: BERT with tables for where a word stands on the page, how high and how wide it is.
 

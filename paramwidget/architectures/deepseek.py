@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..config import Config
+from ..dim import Dim
+from ..tensors import TensorSpec
 from .blocks import (
     Block,
     Part,
@@ -17,6 +19,7 @@ from .blocks import (
     mla,
     moe_from,
     mtp_deepseek,
+    rms_norm,
     shared_expert,
     vector,
 )
@@ -93,6 +96,39 @@ def axk1(c: Config) -> Iterator[Part]:
     )
 
 
+def axk2(c: Config) -> Iterator[Part]:
+    """A.X-K2: latent attention with DeepSeek's indexer; queries and a gate of the output come from one map.
+
+    Norms have gates of low rank: the first of each layer, and the second where the layer has experts.
+    Source: modeling_axk2 in transformers 5.24.  Implied: router and its correction bias, the indexer's norm.
+    Checked: the class's defaults, 20,314,494,976 and 6,016 of buffer, residual 0.
+    """
+    heads, latent, role = c.num_attention_heads, c.q_lora_rank, "attention"
+    width: Dim = c.qk_nope_head_dim + c.natural("qk_rope_head_dim") + c.v_head_dim
+    plain = mla(c, bias=c.flag("attention_bias"))
+    kept = Block(tuple(t for t in plain.tensors if ".q_b_proj." not in t.name), plain.facts)
+    both = linear("self_attn.q_gate_proj", heads * width, 2 * latent, role=role)
+    moe = deepseek_experts(c, correction=True).plus(*_gated_norm(c, "post_attention_layernorm"))
+    dense = gated_mlp(c).plus(*rms_norm(c)("post_attention_layernorm"))
+    layers = moe_from(c, int(c.natural("first_k_dense_replace")), int(c.moe_layer_freq))
+    yield from decoder(
+        c,
+        attention=indexed(c, kept).plus(*both, *_gated_norm(c, "input_layernorm")),
+        mlp=dense_or_moe(c, layers, moe, dense),
+        layer_norms=(),
+    )
+
+
+def _gated_norm(c: Config, name: str) -> list[TensorSpec]:
+    """A norm, and two maps through ``gated_norm_rank`` that gate it."""
+    hidden, rank, role = c.hidden_size, c.gated_norm_rank, "norm"
+    return [
+        *rms_norm(c)(f"{name}.norm"),
+        *linear(f"{name}.mlp.fc1", rank, hidden, role=role),
+        *linear(f"{name}.mlp.fc2", hidden, rank, role=role),
+    ]
+
+
 def deepseek_experts(c: Config, *, correction: bool, bias: bool = False) -> Block:
     """``n_routed_experts`` small experts; the shared ones are one MLP of ``n_shared_experts`` times the width.
 
@@ -109,15 +145,19 @@ def deepseek_experts(c: Config, *, correction: bool, bias: bool = False) -> Bloc
     )
 
 
-def indexed(c: Config, attention: Block, path: str = "self_attn.indexer") -> Block:
+def indexed(
+    c: Config, attention: Block, path: str = "self_attn.indexer", *, read: Dim | None = None
+) -> Block:
     """Attention with DeepSeek's indexer: queries from the latent vector, one key a token, one weight a head.
+
+    ``read`` is the width of what its queries are made of, where that is not the latent vector.
 
     The keys are kept for all tokens, beside the latent vectors.
     """
     width, heads, hidden = c.index_head_dim, c.index_n_heads, c.hidden_size
     role = "attention"
     return attention.with_facts(indexer=int(width)).plus(
-        *linear(f"{path}.wq_b", heads * width, c.q_lora_rank, role=role),
+        *linear(f"{path}.wq_b", heads * width, c.q_lora_rank if read is None else read, role=role),
         *linear(f"{path}.wk", width, hidden, role=role),
         vector(f"{path}.k_norm.weight", width, role=role, implied=True),
         vector(f"{path}.k_norm.bias", width, role=role, kind="bias", implied=True),

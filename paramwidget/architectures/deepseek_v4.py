@@ -181,11 +181,11 @@ def v4_experts(c: Config, *, hashed: bool) -> Block:
     return moe.plus(*hyper_connection(c, "hc_ffn"))
 
 
-def hyper_connection(c: Config, name: str) -> list[TensorSpec]:
+def hyper_connection(c: Config, name: str, joint: str = "_") -> list[TensorSpec]:
     """Reads ``hc_mult`` residual streams into one, and writes the result back to all."""
     streams = c.hc_mult
     weights = (2 + streams) * streams
-    return hyper(name, weights, streams * c.hidden_size, 3)
+    return hyper(name, weights, streams * c.hidden_size, 3, joint=joint)
 
 
 def hyper_head(c: Config, at: str = "", role: str = "other") -> list[TensorSpec]:
@@ -193,10 +193,12 @@ def hyper_head(c: Config, at: str = "", role: str = "other") -> list[TensorSpec]
     return hyper(f"{at}hc_head", c.hc_mult, c.hc_mult * c.hidden_size, 1, role)
 
 
-def hyper(name: str, weights: int, width: int, scales: int, role: str = "other") -> list[TensorSpec]:
+def hyper(
+    name: str, weights: int, width: int, scales: int, role: str = "other", *, joint: str = "_"
+) -> list[TensorSpec]:
     """A map of all streams to weights of streams, its bias, and a scale for each kind of weight."""
     own = TensorSpec(
-        f"{name}_fn",
+        f"{name}{joint}fn",
         (weights, width),
         role,
         implied=True,
@@ -205,8 +207,8 @@ def hyper(name: str, weights: int, width: int, scales: int, role: str = "other")
     )
     return [
         own,
-        replace(own, name=f"{name}_base", shape=(weights,), kind="bias", note=""),
-        replace(own, name=f"{name}_scale", shape=(scales,), note=""),
+        replace(own, name=f"{name}{joint}base", shape=(weights,), kind="bias", note=""),
+        replace(own, name=f"{name}{joint}scale", shape=(scales,), note=""),
     ]
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ..config import Config
 from ..dim import Dim
+from ..tensors import TensorSpec
 from .blocks import Part
 from .blocks.drawing import vq_gan
 from .blocks.heads import stem
-from .blocks.seeing import janus_vision, sam, sam_neck, tower
+from .blocks.seeing import janus_vision, timm_siglip, tower
+from .blocks.seeing_tiles import sam, sam_neck
 from .blocks.towers import conv, maps, table, two_layers
 from .nested import text_config, text_model
 
@@ -70,6 +73,72 @@ def janus(c: Config) -> Iterator[Part]:
 
 def _aligner(at: str, inn: Dim, out: Dim, depth: Dim) -> Iterator[Part]:
     yield from maps((f"{at}fc1", out, inn), *((f"{at}hidden_layers.{i}", out, out) for i in range(depth - 1)))
+
+
+#: the towers that a config of Janus names: size of the image and of its patches, width, layers, heads
+SIGLIP = {"siglip_large_patch16_384": (384, 16, 1024, 24, 16)}
+
+#: names of transformers -> of the files of its makers
+NAMES = (
+    (".mid.block_1.", ".mid.0."),
+    (".mid.attn_1.", ".mid.1."),
+    (".mid.block_2.", ".mid.2."),
+    (".down.", ".conv_blocks."),
+    (".up.", ".conv_blocks."),
+    (".block.", ".res."),
+    ("model.vqmodel.", "gen_vision_model."),
+)
+
+
+def multi_modality(c: Config) -> Iterator[Part]:
+    """Janus in the form of its makers, whose configs name the towers: SigLIP with its pooling, which nothing reads.
+
+    The autoencoder also keeps a record of 65,536 codes that it used.
+
+    Source: janus/models of deepseek-ai/Janus.  Implied: the sizes of both towers.
+    Checked: deepseek-ai/Janus-1.3B stored 2,089,297,547, Hub 2,089,297,547, residual 0.
+    """
+    text, seen, drawn = (
+        text_config(c),
+        *(c.sub(f"{k}_config").sub("params") for k in ("vision", "gen_vision")),
+    )
+    name = seen.get("model_name")
+    if name not in SIGLIP:
+        raise seen.error("model_name", name, f"is not described; {', '.join(SIGLIP)} is")
+    keys = ("image_size", "patch_size", "hidden_size", "num_hidden_layers", "num_attention_heads")
+    sizes = dict(zip(keys, SIGLIP[name], strict=True))
+    yield from timm_siglip(
+        seen.flat("siglip_vision_model").layer(
+            "model_name", {**sizes, "intermediate_size": sizes["hidden_size"] * 4}
+        ),
+        "vision_model.vision_tower.",
+    )
+    yield from _sequential(c.sub("aligner_config").sub("params"), "aligner.")
+    codes = drawn.flat("janus_vqgan").layer(
+        "gen_vision_config", {"num_embeddings": int(drawn.image_token_size)}
+    )
+    for t in vq_gan(codes, "model.vqmodel."):
+        for ours, theirs in NAMES:
+            t = replace(t, name=t.name.replace(ours, theirs))
+        yield t
+    yield TensorSpec("gen_vision_model.quantize.codebook_used", (65_536,), "vision", "buffer", implied=True)
+    yield table("gen_embed.weight", drawn.image_token_size, drawn.n_embed)
+    yield from _sequential(c.sub("gen_aligner_config").sub("params"), "gen_aligner.")
+    head = c.sub("gen_head_config").sub("params")
+    yield from maps(
+        ("gen_head.output_mlp_projector", head.image_token_embed, head.n_embed),
+        ("gen_head.vision_head", head.image_token_size, head.image_token_embed),
+        role="vision",
+    )
+    yield from text_model(text, "language_model.model.", "language_model.")
+
+
+def _sequential(p: Config, at: str) -> Iterator[Part]:
+    """``depth`` maps with an activation after each but the last."""
+    if p.get("projector_type") != "mlp_gelu":
+        raise p.error("projector_type", p.get("projector_type"), "is not described; mlp_gelu is")
+    for i in range(p.depth):
+        yield from maps((f"{at}layers.{2 * i}", p.n_embed, p.n_embed if i else p.input_dim))
 
 
 def got_ocr2(c: Config) -> Iterator[Part]:

@@ -1,10 +1,12 @@
-"""ERNIE-4.5's mixture of experts."""
+"""ERNIE-4.5's mixtures of experts, the second of which sees."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ..config import Config
+from ..dim import Dim
 from ..tensors import TensorSpec
 from .blocks import (
     Block,
@@ -21,6 +23,11 @@ from .blocks import (
     rms_norm,
     shared_expert,
 )
+from .blocks.base import vector
+from .blocks.experts import moe_from
+from .blocks.heads import stem
+from .blocks.towers import layer, layers, maps, norm
+from .nested import text_config, text_model
 
 
 def ernie4_5_moe(c: Config) -> Iterator[Part]:
@@ -66,3 +73,69 @@ def ernie_mtp(c: Config, attention: Block, mlp: Block, bias: bool) -> Iterator[T
     inner = one_layer(norm, ("input_layernorm", "post_attention_layernorm"), attention, mlp)
     yield from place(joint, "", where, role="mtp")
     yield from place(inner, "model.mtp_block.{layer}.", where, role="mtp")
+
+
+def ernie4_5_vl_moe(c: Config) -> Iterator[Part]:
+    """ERNIE-4.5-VL: a tower with rotary positions; patches joined in space, then two frames in time.
+
+    Source: modeling_ernie4_5_vl_moe in transformers 5.24.  Implied: the resampler and its biases.
+    Checked: the class's defaults, 29,399,294,336, residual 0.
+    """
+    at, vision, text = stem(c, "model"), c.sub("vision_config"), text_config(c)
+    hidden, tower, after = vision.hidden_size, f"{at}vision_tower.", f"{at}resampler_model."
+    one = layer(
+        hidden,
+        vision.intermediate_size,
+        norms=("norm1", "norm2"),
+        attention=("attn.qkv", "attn.proj"),
+        mlp=("mlp.fc1", "mlp.fc2"),
+    )
+    pixels = vision.in_channels * vision.patch_size * vision.patch_size
+    yield from linear(f"{tower}patch_embed.proj", hidden, pixels, role="vision")
+    yield from layers(one, f"{tower}blocks.", vision.depth)
+    yield from norm(f"{tower}ln", hidden)
+    merged = hidden * vision.spatial_merge_size * vision.spatial_merge_size
+    for name, seen in (("spatial", merged), ("temporal", merged * vision.temporal_merge_size)):
+        own = f"{after}{name}_linear."
+        yield from maps((f"{own}fc1", merged, seen), (f"{own}fc2", merged, merged))
+        yield from norm(f"{own}ln", merged, role="projector")
+    yield from maps((f"{after}mlp", text.hidden_size, merged))
+    yield vector(f"{after}after_norm.weight", text.hidden_size, role="projector")
+    yield from text_model(text, f"{at}language_model.")
+
+
+def ernie4_5_vl_moe_text(c: Config) -> Iterator[Part]:
+    """Its text model: in each layer with experts those for words, those for images, and shared ones for both.
+
+    A text token passes the experts for images by, and their router.
+
+    Source: modeling_ernie4_5_vl_moe in transformers 5.24.  Implied: routers and their correction biases.
+    """
+    n, bias, count = int(c.num_hidden_layers), c.flag("use_bias"), c.moe_num_experts
+    words, images = (
+        c.counts_of("moe_intermediate_size", 2)
+        if c.has("moe_intermediate_size")
+        else (Dim.field("moe_intermediate_size[0]", 1536), Dim.field("moe_intermediate_size[1]", 512))
+    )
+    shared = shared_expert(
+        c, words * c.natural("moe_num_shared_experts"), path="mlp.shared_experts", bias=bias
+    )
+    moe = _experts_of(c, "mlp.text_moe", words, count)
+    unused = [replace(t, role="vision") for t in _experts_of(c, "mlp.vision_moe", images, count).tensors]
+    yield from decoder(
+        c,
+        attention=gqa(c, bias=bias),
+        mlp=dense_or_moe(c, moe_from(c, min(n, 1)), moe.plus(*unused, *shared), gated_mlp(c, bias=bias)),
+    )
+
+
+def _experts_of(c: Config, path: str, width: Dim, count: Dim) -> Block:
+    name = f"{path}.gate.moe_statics.e_score_correction_bias"
+    return experts(
+        c,
+        count=count,
+        width=width,
+        top_k=c.moe_k,
+        path=path,
+        correction=correction_bias(name, count, kind="bias", row=True),
+    )

@@ -1,4 +1,4 @@
-"""EXAONE 3 and 4."""
+"""EXAONE 3 and 4, and 4.5, which sees."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Iterator
 
 from ..config import Config
 from .blocks import Part, decoder, full_every, gated_mlp, gqa, sliding_by_layer
+from .blocks.heads import stem
+from .blocks.seeing_qwen import qwen2_5_vision
+from .nested import text_config, text_model
 from .olmo import reordered
 
 
@@ -38,3 +41,14 @@ def exaone4(c: Config) -> Iterator[Part]:
     every = len(word) if isinstance(word, str) and word else "sliding_window_pattern"
     pattern = full_every(c, every) if c.has("sliding_window") else None
     yield from reordered(c, sliding_by_layer(c, gqa(c, qk_norm=True), default=pattern))
+
+
+def exaone4_5(c: Config) -> Iterator[Part]:
+    """EXAONE 4.5: Qwen2.5-VL's tower with fewer key and value heads, before EXAONE 4.
+
+    Source: modeling_exaone4_5 in transformers 5.24.
+    Checked: the class's defaults, residual 0.
+    """
+    at, vision = stem(c, "model"), c.sub("vision_config")
+    yield from qwen2_5_vision(vision, f"{at}visual.", kv_heads=vision.num_key_value_heads)
+    yield from text_model(text_config(c), f"{at}language_model.")

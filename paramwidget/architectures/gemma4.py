@@ -12,6 +12,7 @@ from ..tensors import TensorSpec
 from .blocks import Block, Part, decoder, experts, full_every, gated_mlp, gqa, linear, vector
 from .blocks.gemma_towers import embedder, gemma4_audio, gemma4_vision
 from .blocks.heads import stem
+from .blocks.towers import norm, table
 from .gemma import READ, WRITTEN
 from .nested import text_config, text_model
 
@@ -48,7 +49,7 @@ def gemma4_text(c: Config) -> Iterator[Part]:
     Checked: google/gemma-4-26B-A4B stored 25,805,933,872 with vision; the Hub's 26,544,131,376 have the head twice.
     """
     first = first_shared(c)
-    if c.natural("hidden_size_per_layer_input"):
+    if c.has("hidden_size_per_layer_input") and c.natural("hidden_size_per_layer_input"):
         yield from per_layer_tables(c)
     yield from decoder(
         c,
@@ -57,6 +58,48 @@ def gemma4_text(c: Config) -> Iterator[Part]:
         layer_norms=READ,
         post_norms=WRITTEN,
     )
+
+
+def gemma4_unified(c: Config) -> Iterator[Part]:
+    """Gemma 4 without towers: patches of pixels and frames of sound go through a few maps into the text model.
+
+    Source: modeling_gemma4_unified in transformers 5.24.  Implied: the maps and their norms.
+    Checked: the class's defaults, 3,010,758,400 and 30 buffers, residual 0.
+    """
+    at, text = stem(c, "model"), text_config(c)
+    if c.data.get("vision_config") is not None:
+        v, own = c.sub("vision_config"), f"{at}embed_vision."
+        side, width = v.patch_size * v.pooling_kernel_size, v.mm_embed_dim
+        yield table(f"{own}pos_embedding", v.mm_posemb_size, 2, width)
+        yield from norm(f"{own}patch_ln1", side * side * 3)
+        yield from linear(f"{own}patch_dense", width, side * side * 3, role="vision", bias=True)
+        for name in ("patch_ln2", "pos_norm"):
+            yield from norm(f"{own}{name}", width)
+        yield from embedder(v, f"{own}multimodal_embedder.", text.hidden_size)
+    if c.data.get("audio_config") is not None:
+        sound = c.sub("audio_config").audio_embed_dim
+        yield from linear(f"{at}embed_audio.embedding_projection", text.hidden_size, sound, role="projector")
+    yield from text_model(text, f"{at}language_model.")
+
+
+def gemma4_assistant(c: Config) -> Iterator[Part]:
+    """A draft for Gemma 4: a text model that reads the target's cache, between two maps of the target's width.
+
+    With ``use_ordered_embeddings`` it first scores groups of words.
+
+    Source: modeling_gemma4_unified_assistant in transformers 5.24.  Implied: both maps.
+    Checked: the class's defaults, 2,872,140,800 and 30 buffers, residual 0.
+    """
+    text = text_config(c)
+    if not text.natural("num_kv_shared_layers"):  # the class takes all
+        text = text.layer("num_kv_shared_layers", {"num_kv_shared_layers": int(text.num_hidden_layers)})
+    hidden, outer = text.hidden_size, c.backbone_hidden_size
+    yield from linear("pre_projection", hidden, 2 * outer, role="other")
+    yield from linear("post_projection", outer, hidden, role="other")
+    if c.flag("use_ordered_embeddings"):
+        yield from linear("masked_embedding.centroids", c.num_centroids, hidden, role="lm_head")
+        yield vector("masked_embedding.token_ordering", text.vocab_size, role="lm_head", kind="buffer")
+    yield from text_model(text, "model.")
 
 
 def _kinds(c: Config) -> list[str]:
@@ -137,12 +180,13 @@ def _reader(block: Block, source: int | None) -> Block:
 
 def _mlp(c: Config, n: int, first: int) -> list[Block]:
     """A dense MLP, wider in layers without a cache of their own; the experts beside it; the layer's own table."""
-    hidden, ple = c.hidden_size, c.natural("hidden_size_per_layer_input")
+    hidden = c.hidden_size
+    ple = c.natural("hidden_size_per_layer_input") if c.has("hidden_size_per_layer_input") else 0
     rest = [
         TensorSpec("layer_scalar", (1,), "other", "buffer", implied=True, note="scales what the layer adds")
     ]
     ffn = "dense"
-    if c.flag("enable_moe_block"):
+    if c.flag("enable_moe_block", otherwise=False):
         ffn = "moe"
         moe = experts(
             c,
@@ -165,6 +209,10 @@ def _mlp(c: Config, n: int, first: int) -> list[Block]:
             rest.append(vector(f"{name}.weight", hidden, role="norm"))
     if ple:
         rest += per_layer_input(c)
+    if isinstance(c.get("intermediate_size"), list | tuple):  # of each layer, so nothing is doubled
+        widths = c.counts_of("intermediate_size", n)
+        made = {width: gated_mlp(c, width).plus(*rest).with_facts(ffn=ffn) for width in widths}
+        return [made[width] for width in widths]
     narrow = gated_mlp(c).plus(*rest).with_facts(ffn=ffn)
     if not c.flag("use_double_wide_mlp") or first == n:
         return [narrow] * n

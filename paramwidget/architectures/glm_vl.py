@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..config import Config
 from .blocks import Part, decoder, dense_or_moe, experts, gated_mlp, gqa, shared_expert
 from .blocks.heads import stem
-from .blocks.seeing import glm4v_vision
+from .blocks.seeing_qwen import glm4v_vision, glm_ocr_vision
 from .deepseek import moe_layers
 from .nested import text_config, text_model
 
@@ -53,3 +53,26 @@ def glm4v_moe_text(c: Config) -> Iterator[Part]:
     )
     attention = gqa(c, bias=c.flag("attention_bias"), out_bias=False)
     yield from decoder(c, attention=attention, mlp=dense_or_moe(c, moe_layers(c), moe))
+
+
+def glm_ocr(c: Config) -> Iterator[Part]:
+    """GLM-OCR: a tower with biases and rotary positions, whose merger is as wide as its output times its channels.
+
+    Source: modeling_glm_ocr in transformers 5.24.  Checked: the class's defaults, 807,479,808, residual 0.
+    """
+    at, vision = stem(c, "model"), c.sub("vision_config")
+    yield from glm_ocr_vision(vision, f"{at}visual.", vision.out_hidden_size * vision.in_channels)
+    yield from text_model(text_config(c), f"{at}language_model.")
+
+
+def glm_ocr_text(c: Config) -> Iterator[Part]:
+    """The text model of GLM-OCR: that of GLM-4.1V without biases.
+
+    Source: modeling_glm_ocr in transformers 5.24.
+    """
+    yield from decoder(
+        c,
+        attention=gqa(c),
+        mlp=gated_mlp(c, fused=True),
+        post_norms=("post_self_attn_layernorm", "post_mlp_layernorm"),
+    )

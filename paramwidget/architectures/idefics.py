@@ -1,16 +1,69 @@
-"""Idefics 2 and 3, and SmolVLM."""
+"""Idefics 1 to 3, and SmolVLM."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from ..config import Config
-from .blocks import Part, linear
+from ..tensors import TensorSpec
+from .blocks import Part, decoder, gated_mlp, gqa, linear, normed, rms_norm, vector
 from .blocks.base import place
 from .blocks.heads import stem
-from .blocks.seeing import GATED, siglip
-from .blocks.towers import layers, norm, table
+from .blocks.seeing import clip, siglip
+from .blocks.towers import GATED, layers, norm, table
 from .nested import text_config, text_model
+
+
+def idefics(c: Config) -> Iterator[Part]:
+    """Idefics 1: Llama with layers between that attend to the image, gated from nothing; learned queries before them.
+
+    The rows for words that Llama does not have are tables of their own, beside both tables.
+
+    Source: modeling_idefics in transformers 5.24.  Implied: the gates.
+    Checked: the class's defaults, 12,670,461,504.
+    """
+    at, vision, hidden = stem(c, "model"), c.sub("vision_config"), c.hidden_size
+    seen = vision.embed_dim
+    yield from clip(vision.layer("vision_config", {"hidden_size": int(seen)}), f"{at}vision_model.")
+    if c.flag("use_resampler"):
+        yield from _first_resampler(c.sub("perceiver_config"), f"{at}perceiver_resampler.", seen)
+    heads_normed = "qk" if c.flag("qk_layer_norms") else ""
+    gate = (1, 1, hidden) if c.get("alpha_type") == "vector" else (1,)
+    one = [
+        *gqa(c, path="cross_attn", kv_inn=seen).tensors,
+        *(vector(f"cross_attn.{n}_layer_norm.weight", c.head_dim, role="attention") for n in heads_normed),
+        *gated_mlp(c).tensors,
+        *normed(rms_norm(c), "input_layernorm", "post_attention_layernorm").tensors,
+        *(TensorSpec(f"alpha_{name}", gate, "attention", implied=True) for name in ("cross_attn", "dense")),
+    ]
+    yield from decoder(c, attention=gqa(c), mlp=gated_mlp(c))
+    crossed = range(c.num_hidden_layers // c.cross_layer_interval)
+    yield from place(one, f"{at}gated_cross_attn_layers.{{layer}}.", crossed)
+    if more := c.natural("additional_vocab_size"):
+        name, tied = f"{at}embed_tokens.additional_embedding.weight", c.flag("tie_word_embeddings")
+        yield TensorSpec(name, (more, hidden), "embedding")
+        if c.head == "causal":
+            head = "lm_head.additional_fc.weight"
+            yield TensorSpec(head, (more, hidden), "lm_head", tied_to=name if tied else None)
+
+
+def _first_resampler(r: Config, at: str, hidden: int) -> Iterator[Part]:
+    """A few learned vectors attend to what was seen, in blocks of attention and a plain feed-forward."""
+    inner, dim = r.resampler_n_heads * r.resampler_head_dim, r.resampler_head_dim
+    one = [
+        *norm("0.context_layer_norm", hidden, role="projector"),
+        *norm("0.latents_layer_norm", hidden, role="projector"),
+        *(t for n in "qkv" for t in linear(f"0.{n}_proj", inner, hidden, role="projector")),
+        *linear("0.output_proj", hidden, inner, role="projector"),
+        *norm("1.ln", hidden, role="projector"),
+        *linear("1.fc", hidden * 4, hidden, role="projector"),
+        *linear("1.c_proj", hidden, hidden * 4, role="projector"),
+    ]
+    if r.flag("qk_layer_norms_perceiver"):
+        one += [t for n in "qk" for t in norm(f"0.{n}_layer_norm", dim, role="projector")]
+    yield table(f"{at}latents", r.resampler_n_latents, hidden, role="projector")
+    yield from layers(one, f"{at}blocks.", r.resampler_depth)
+    yield from place(norm("layer_norm", hidden, role="projector"), at)
 
 
 def idefics3(c: Config) -> Iterator[Part]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..config import Config
 from .blocks import Part
-from .blocks.seeing import moonvit
+from .blocks.seeing_tiles import moonvit
 from .blocks.towers import maps, norm
 from .nested import text_config, text_model
 

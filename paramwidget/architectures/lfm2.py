@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ..config import Config
 from ..dim import Dim
+from ..tensors import TensorSpec
 from .blocks import (
     Block,
     Part,
@@ -15,9 +16,17 @@ from .blocks import (
     experts,
     gated_mlp,
     gqa,
+    linear,
+    normed,
+    place,
     renamed,
+    rms_norm,
     short_conv,
 )
+from .blocks.heads import stem
+from .blocks.stack import groups
+from .blocks.towers import maps, norm
+from .nested import text_config, text_model
 
 NAMES = {"gate_proj": "w1", "up_proj": "w3", "down_proj": "w2"}
 
@@ -58,7 +67,7 @@ def lfm3(c: Config) -> Iterator[Part]:
     Checked: the class's own defaults stored 1,728,801,536, residual 0.
     """
     n = int(c.num_hidden_layers)
-    gate = "gate_proj" if c.flag("use_attention_gate") else None
+    gate = "g_proj" if c.flag("use_attention_gate") else None
     full = gqa(c, bias=c.flag("attention_bias"), qk_norm=True, gate=gate, gate_per_head=True)
     sliding = full.with_facts(
         mixer="sliding", window=int(c.sliding_window) if c.has("sliding_window") else None
@@ -75,6 +84,51 @@ def lfm3(c: Config) -> Iterator[Part]:
         _mlp(c, c.intermediate_size),
         ("post_operator_norm", "post_ffn_norm") if c.flag("use_sandwich_norm") else (),
     )
+
+
+def lfm3_vl(c: Config) -> Iterator[Part]:
+    """LFM3-VL: a tower of short convolutions over the image and of attention; patches joined behind a norm; LFM3.
+
+    Source: modeling_lfm3_vl in transformers 5.24.  Implied: q_norm, k_norm.
+    Checked: the class's defaults, 1,918,181,888, residual 0.
+    """
+    at, v, text = stem(c, "model"), c.sub("vision_config"), text_config(c)
+    hidden, merge, tower = v.hidden_size, v.spatial_merge_size, f"{at}vision_tower."
+    pixels = v.in_channels * v.temporal_patch_size * v.patch_size * v.patch_size
+    yield TensorSpec(f"{tower}patch_embed.weight", (hidden, pixels), "vision")
+    yield from norm(f"{tower}embedding_norm", hidden, bias=False)
+    for part in _seeing(v):
+        for where, own in groups(part, int(v.num_hidden_layers)):
+            yield from place(own, f"{tower}layers.{{layer}}.", where, role="vision")
+    wide, projector = c.projector_hidden_size, f"{at}multi_modal_projector."
+    yield from norm(f"{projector}layer_norm", hidden, role="projector")
+    yield from maps(
+        (f"{projector}linear_1", wide, hidden * merge * merge),
+        (f"{projector}linear_2", text.hidden_size, wide),
+        bias=c.flag("projector_bias"),
+    )
+    yield from text_model(text, f"{at}language_model.")
+
+
+def _seeing(v: Config) -> tuple[list[Block], Block]:
+    """The mixers of the tower, and what follows each."""
+    n, hidden, kernel = int(v.num_hidden_layers), v.hidden_size, v.conv_kernel_size
+    dim = v.divide("hidden_size", "num_attention_heads")
+    kinds = (
+        v.list_of("layer_types", n, ("conv", "full_attention"))
+        if v.has("layer_types")
+        else ["full_attention" if i and i % 2 == 0 else "conv" for i in range(n)]
+    )
+    conv = Block(
+        (
+            *linear("conv.in_proj", 3 * hidden, hidden, role="vision"),
+            TensorSpec("conv.spatial_conv.weight", (hidden, 1, kernel, kernel), "vision"),
+            *linear("conv.out_proj", hidden, hidden, role="vision"),
+        )
+    )
+    attention = gqa(v, qk_norm=True, head_dim=dim, out="out_proj")
+    rest = _mlp(v, v.intermediate_size).plus(*normed(rms_norm(v), "operator_norm", "ffn_norm").tensors)
+    return by_layer(kinds, conv=conv, full_attention=attention), rest
 
 
 def _kinds(c: Config) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..config import Config
 from .blocks import Block, Part, decoder, dense_or_moe, experts, gated_mlp, gqa, shared_expert
-from .blocks.seeing import llama4_vision
+from .blocks.seeing_tiles import llama4_vision
 from .blocks.towers import maps
 from .nested import text_config, text_model
 

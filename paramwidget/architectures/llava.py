@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from ..config import Config
 from .blocks import Part, linear
 from .blocks.heads import stem
-from .blocks.seeing import tower
+from .blocks.seeing import internvit, radio, siglip, tower
+from .blocks.seeing_qwen import qwen2_5_vision
 from .blocks.towers import features, fraction, maps, norm, table, two_layers
 from .nested import text_config, text_model
 
@@ -79,14 +80,60 @@ def mistral3(c: Config) -> Iterator[Part]:
     Source: modeling_mistral3 in transformers 5.24.  Implied: the merger.
     Checked: mistralai/Devstral-Small-2-24B-Instruct-2512 stored 24,011,361,280, residual 0.
     """
-    hidden, merge = c.sub("vision_config").hidden_size, c.spatial_merge_size
-    at = "multi_modal_projector."
+    yield from pixtral_before(c, "vision_tower.", "multi_modal_projector.")
+    yield from text_model(text_config(c), "language_model.model.", "language_model.")
+
+
+def pixtral_before(c: Config, tower_at: str, at: str) -> Iterator[Part]:
+    """A tower whose neighbouring patches are normed and merged before the two maps of the projector."""
+    vision = c.sub("vision_config")
+    hidden, merge, bias = vision.hidden_size, c.spatial_merge_size, c.flag("multimodal_projector_bias")
+    yield from tower(vision, tower_at)
     yield from norm(f"{at}norm", hidden, role="projector", bias=False)
     yield from linear(
         f"{at}patch_merger.merging_layer", hidden, hidden * merge * merge, role="projector", implied=True
     )
-    yield from _seen(c, c.flag("multimodal_projector_bias"))
-    yield from text_model(text_config(c), "language_model.model.", "language_model.")
+    yield from two_layers(at, hidden * features(c), text_config(c).hidden_size, bias=bias)
+
+
+def lighton_ocr(c: Config) -> Iterator[Part]:
+    """LightOnOCR: Pixtral's tower as in Mistral Small 3.1, before Qwen3.
+
+    Source: modeling_lighton_ocr in transformers 5.24.  Implied: the merger.
+    Checked: the class's defaults, 1,005,647,872, residual 0.
+    """
+    at = stem(c, "model")
+    yield from pixtral_before(c, f"{at}vision_encoder.", f"{at}vision_projection.")
+    yield from text_model(text_config(c), f"{at}language_model.")
+
+
+def paddleocr_vl(c: Config) -> Iterator[Part]:
+    """PaddleOCR-VL: SigLIP without its head, patches joined behind a norm, ERNIE-4.5.
+
+    Source: modeling_paddleocr_vl in transformers 5.24.  Implied: the projector and its biases.
+    Checked: the class's defaults, 799,695,472, residual 0.
+    """
+    at, vision, text = stem(c, "model"), c.sub("vision_config"), text_config(c)
+    hidden, merge, projector = vision.hidden_size, vision.spatial_merge_size, f"{at}projector."
+    yield from siglip(vision, f"{at}visual.vision_model.", head=False)
+    yield from norm(f"{projector}pre_norm", hidden, role="projector")
+    merged = hidden * merge * merge
+    yield from maps(
+        (f"{projector}linear_1", merged, merged), (f"{projector}linear_2", text.hidden_size, merged)
+    )
+    yield from text_model(text, f"{at}language_model.")
+
+
+def video_llama_3(c: Config) -> Iterator[Part]:
+    """VideoLLaMA 3: SigLIP without positions and head, two maps, Qwen2.
+
+    Source: modeling_video_llama_3 in transformers 5.24.  Implied: biases of the projector.
+    Checked: the class's defaults, 12,155,424,000, residual 0.
+    """
+    at, vision, text = stem(c, "model"), c.sub("vision_config"), text_config(c)
+    yield from siglip(vision, f"{at}vision_model.", head=False, positions=False)
+    yield from two_layers(f"{at}projector.readout.", vision.hidden_size, text.hidden_size, names=("0", "2"))
+    yield from text_model(text, f"{at}language_model.")
 
 
 def internvl(c: Config) -> Iterator[Part]:
@@ -170,6 +217,56 @@ def lfm2_vl(c: Config) -> Iterator[Part]:
         bias=c.flag("projector_bias"),
     )
     yield from text_model(text, f"{at}language_model.")
+
+
+def hyperclovax_vision(c: Config) -> Iterator[Part]:
+    """HyperCLOVA X Vision 2: Qwen2.5-VL's tower, one map, HyperCLOVA X.
+
+    Source: modeling_hyperclovax_vision_v2 in transformers 5.24.
+    Checked: the class's defaults, 9,705,315,072, residual 0.
+    """
+    at, vision, text = stem(c, "model"), c.sub("vision_config", "qwen2_5_vl_vision"), text_config(c)
+    yield from qwen2_5_vision(vision, f"{at}vision_model.")
+    yield from maps((f"{at}projector", text.hidden_size, vision.out_hidden_size))
+    yield from text_model(text, f"{at}language_model.")
+
+
+def qianfan_ocr(c: Config) -> Iterator[Part]:
+    """Qianfan-OCR: InternVL under the names of later classes, with Qwen3.
+
+    Source: modeling_qianfan_ocr in transformers 5.24.  Implied: biases of the projector.
+    Checked: the class's defaults, residual 0.
+    """
+    at, vision, text = stem(c, "model"), c.sub("vision_config"), text_config(c)
+    down = fraction(c, "downsample_ratio")
+    merge = down.denominator // down.numerator
+    seen, projector = vision.hidden_size * merge * merge, f"{at}multi_modal_projector."
+    yield from internvit(vision, f"{at}vision_tower.", layer_at="layers.", last_norm=False)
+    yield from norm(f"{projector}layer_norm", seen, role="projector")
+    yield from two_layers(projector, seen, text.hidden_size)
+    yield from text_model(text, f"{at}language_model.")
+
+
+def nemotron_h_omni(c: Config) -> Iterator[Part]:
+    """Nemotron 3 Nano Omni without its ears: RADIO, patches shuffled into channels, two maps, Nemotron-H.
+
+    Source: modeling_nemotron_h_omni and modeling_radio in transformers 5.24.
+    Implied: a norm where there are MTP layers.
+    Checked: the class's defaults, 2,659,803,008 and 10 buffers, residual 0.
+    """
+    if c.data.get("audio_config") is not None:
+        raise c.error("audio_config", "{...}", "asks for a tower that is not described; null does not")
+    vision, text = c.sub("vision_config"), text_config(c)
+    down, seen, wide = fraction(c, "downsample_ratio"), c.vision_hidden_size, c.projector_hidden_size
+    merge, at = down.denominator // down.numerator, "multi_modal_projector."
+    yield from radio(vision, "vision_model.")
+    if text.natural("num_nextn_predict_layers"):
+        yield from norm("vision_final_layernorm", seen)
+    yield from norm(f"{at}layer_norm", seen * merge * merge, role="projector", bias=False)
+    yield from maps(
+        (f"{at}linear_1", wide, seen * merge * merge), (f"{at}linear_2", text.hidden_size, wide), bias=False
+    )
+    yield from text_model(text, "language_model.model.", "language_model.")
 
 
 def _seen(

@@ -17,6 +17,17 @@ ATTENTION = ("q_proj", "k_proj", "v_proj", "out_proj")
 #: the text model that a version of the code builds; the config does not name it
 TEXT = {"2.6": "qwen2", "4.0": "llama", "4.5": "qwen3"}
 
+#: the tower of llama3v, whose config does not hold one
+SIGLIP_400M = {
+    "hidden_size": 1152,
+    "image_size": 980,
+    "intermediate_size": 4304,
+    "num_attention_heads": 16,
+    "num_channels": 3,
+    "num_hidden_layers": 27,
+    "patch_size": 14,
+}
+
 
 def minicpmv(c: Config) -> Iterator[Part]:
     """MiniCPM-V 2.6 to 4.5: SigLIP without its head, learned queries that read it, and a text model by ``version``.
@@ -37,6 +48,18 @@ def minicpmv(c: Config) -> Iterator[Part]:
     yield from siglip(vision, "vpm.", head=False)
     yield from _resampler("resampler.", text.hidden_size, vision.hidden_size, c.query_num)
     yield from text_model(text, "llm.model.", "llm.")
+
+
+def llama3v(c: Config) -> Iterator[Part]:
+    """llama3v: the tower and the queries of MiniCPM-V under other names, before Llama 3.
+
+    Source: names and total of the Hub files.  Implied: the tower, which is SigLIP-400M for a grid of 70 patches.
+    Checked: mustafaaljadery/llama3v stored 8,537,092,336; its index says 34,148,369,344 bytes, four for each.
+    """
+    vision = c.flat("siglip_vision_model").layer("vision", SIGLIP_400M)
+    yield from siglip(vision, "vison.", head=False)
+    yield from _resampler("projection.", c.hidden_size, vision.hidden_size, c.query_num)
+    yield from text_model(c.flat("llama"), "llm.model.", "llm.")
 
 
 def minicpmv4_6(c: Config) -> Iterator[Part]:

@@ -11,7 +11,7 @@ from ..layers import LayerRun, LayerSpec
 from ..tensors import TensorSpec
 from .blocks import Block, Part, decoder, gated_mlp, gqa, linear, vector
 from .blocks.base import place
-from .blocks.seeing import mllama_vision
+from .blocks.seeing_tiles import mllama_vision
 from .nested import text_config, text_model
 
 

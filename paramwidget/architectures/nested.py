@@ -11,7 +11,7 @@ from ..layers import LayerRun
 from .blocks import Part
 
 #: how configs spell the one that holds the text model
-TEXT_KEYS = ("text_config", "llm_config", "language_config")
+TEXT_KEYS = ("text_config", "llm_config", "language_config", "llm_cfg")
 
 #: classes that tie the head also where only the text model's own config says so, as files of earlier versions do
 TIED_INSIDE = frozenset(

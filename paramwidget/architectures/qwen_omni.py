@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..config import Config
 from .blocks import Part, gqa, linear, place, rms_norm
 from .blocks.hearing import qwen3_audio, whisper
-from .blocks.seeing import qwen2_5_vision, qwen3_vision
+from .blocks.seeing_qwen import qwen2_5_vision, qwen3_vision
 from .blocks.speaking import bigvgan, code2wav, code_predictor, diffusion, talker
 from .blocks.towers import maps, table
 from .nested import renamed, text_config, text_model

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..config import Config
 from .blocks import Block, Part, decoder, dense_or_moe, experts, gqa, moe_every
 from .blocks.heads import stem
-from .blocks.seeing import qwen2_5_vision, qwen2_vision, qwen3_vision
+from .blocks.seeing_qwen import qwen2_5_vision, qwen2_vision, qwen3_vision
 from .nested import text_config, text_model
 
 

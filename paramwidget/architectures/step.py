@@ -23,6 +23,7 @@ from .blocks import (
     shared_expert,
     vector,
 )
+from .nested import text_config
 
 
 def step3p5(c: Config, may_tie: bool = True) -> Iterator[Part]:
@@ -69,10 +70,12 @@ def step3p5(c: Config, may_tie: bool = True) -> Iterator[Part]:
 def step3p7(c: Config) -> Iterator[Part]:
     """Step-3.7-Flash: Step-3.5-Flash with a vision tower whose output is halved twice in each direction.
 
+    A config of the class Step3p7FlashForCausalLM keeps the text's keys at the top level.
+
     Source: modeling_step3p7 in transformers 5.24, names of the Hub files.
     Checked: the class's defaults, 197,824,847,872, residual 0.
     """
-    text = c.sub("text_config", "step3p5", also=("tie_word_embeddings",))
+    text = text_config(c, "step3p5")
     vision = c.sub("vision_config", "step3p5_vision")
     width = vision.width if vision.has("width") else vision.hidden_size
     yield from step_vision(vision, width)

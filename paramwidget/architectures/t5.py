@@ -1,28 +1,42 @@
-"""T5, mT5 and umT5."""
+"""T5, mT5, umT5, LongT5 and Switch Transformers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from ..config import Config
+from ..dim import Dim
 from ..tensors import TensorSpec
-from .blocks import Block, Part, gated_mlp, linear, multi_head, plain_mlp, rms_norm
+from .blocks import (
+    Block,
+    Part,
+    dense_or_moe,
+    experts,
+    gated_mlp,
+    linear,
+    multi_head,
+    plain_mlp,
+    renamed,
+    rms_norm,
+)
 from .blocks.base import place
 from .blocks.encoder import without_cache
 from .blocks.heads import labels, output
 from .blocks.seq2seq import across, side_table
-from .blocks.stack import runs
+from .blocks.stack import groups, runs
 
 
 def t5(c: Config) -> Iterator[Part]:
     """T5 1.0 and 1.1, Flan-T5 and mT5: no biases, positions as a bias that the first layer makes for all.
 
-    One table under three or four names: transformers ties them whatever ``tie_word_embeddings`` says. The files of
-    T5 1.1, Flan-T5 and mT5, whose configs say false, hold a head of their own: vocab_size × d_model more than this.
+    Both sides share one table. The head is a name of it too, but in T5 1.1, Flan-T5 and mT5: their configs say
+    ``tie_word_embeddings`` false, and their files hold a head of its own. transformers makes a tie of it when it builds
+    the class, and undoes that when it loads such files.
 
     Source: modeling_t5 and modeling_mt5 in transformers 5.24.  Implied: relative_attention_bias.
-    Checked: google-t5/t5-small stored 60,506,624, residual 0; google/t5-v1_1-base stored 222,903,552, transformers
-    222,903,552, its files 247,577,856 with a head of 32,128 × 768.
+    Checked: google-t5/t5-small stored 60,506,624, residual 0; google/t5-v1_1-base stored 247,577,856, KerasHub's copy
+    247,577,856, residual 0 (222,903,552 as transformers builds it, without the head of 32,128 × 768).
     """
     yield from both_sides(c, every_layer=False)
 
@@ -36,8 +50,84 @@ def umt5(c: Config) -> Iterator[Part]:
     yield from both_sides(c, every_layer=True)
 
 
-def both_sides(c: Config, every_layer: bool) -> Iterator[Part]:
-    """Encoder and decoder, or the encoder alone (EncoderModel, ForTokenClassification), and the head."""
+def longt5(c: Config) -> Iterator[Part]:
+    """LongT5: T5 whose encoder sees a window, and with ``transient-global`` also summaries of blocks.
+
+    Source: modeling_longt5 in transformers 5.24.  Implied: relative_attention_bias, the norm of the summaries.
+    Checked: the class's defaults, 60,506,624, residual 0.
+    """
+    kind = c.get("encoder_attention_type")
+    if kind == "local":
+        yield from both_sides(c, every_layer=False, encoder={"path": "LocalSelfAttention"})
+        return
+    if kind != "transient-global":
+        raise c.error("encoder_attention_type", kind, "is none of local, transient-global")
+    path = "TransientGlobalSelfAttention"
+    encoder = {
+        "path": path,
+        "more": rms_norm(c)(f"layer.0.{path}.global_input_layer_norm"),
+        "biases": ("relative_attention_bias", "global_relative_attention_bias"),
+    }
+    yield from both_sides(c, every_layer=False, encoder=encoder)
+
+
+def switch(c: Config) -> Iterator[Part]:
+    """Switch Transformers: T5 with experts in some layers, of which a token uses one.
+
+    Source: modeling_switch_transformers in transformers 5.24.  Implied: relative_attention_bias, router.
+    Checked: the class's defaults, 317,312,256, residual 0.
+    """
+
+    def sparse(side: str, n: int) -> Callable[[Config, str], Block | list[Block]]:
+        fewer = int(c.natural(f"num_sparse_{side}_layers"))
+        step = n // fewer if fewer else n
+        chosen = [i for i in range(n) if step == 1 or (step and i % step == 1)]
+
+        def feed_forward(c: Config, last: str) -> Block | list[Block]:
+            return dense_or_moe(
+                c,
+                chosen,
+                lambda: _one_expert(c, f"{last}.mlp"),
+                plain_mlp(c, f"{last}.mlp.wi", f"{last}.mlp.wo", bias=False),
+                depth=n,
+            )
+
+        return feed_forward
+
+    n, m = int(c.num_hidden_layers), int(c.num_decoder_layers)
+    yield from both_sides(
+        c,
+        every_layer=False,
+        encoder={"feed_forward": sparse("encoder", n)},
+        decoder={"feed_forward": sparse("decoder", m)},
+    )
+
+
+def _one_expert(c: Config, path: str) -> Block:
+    block = experts(
+        c,
+        count=c.num_experts,
+        width=c.intermediate_size,
+        top_k=Dim.field("one", 1),
+        path=path,
+        router="router.classifier",
+        router_bias=c.flag("router_bias"),
+        matrices=("wi", "wo"),
+    )
+    return renamed(block, {"experts.{expert}": "experts.expert_{expert}"})
+
+
+def both_sides(
+    c: Config,
+    every_layer: bool,
+    *,
+    encoder: Mapping[str, Any] | None = None,
+    decoder: Mapping[str, Any] | None = None,
+) -> Iterator[Part]:
+    """Encoder and decoder, or the encoder alone (EncoderModel, ForTokenClassification), and the head.
+
+    encoder, decoder  what is otherwise on one side (see stack)
+    """
     at = "transformer." if c.head in ("sequence", "token") else ""
     encoder_only = c.head in ("encoder", "token")
     hidden = c.hidden_size
@@ -45,12 +135,13 @@ def both_sides(c: Config, every_layer: bool) -> Iterator[Part]:
     yield shared
     encoder_role = None if encoder_only else "encoder"
     yield side_table(c, f"{at}encoder.embed_tokens.weight", (c.vocab_size, hidden), shared)
-    yield from stack(c, f"{at}encoder.", int(c.num_hidden_layers), every_layer, encoder_role, encoder_only)
+    n = int(c.num_hidden_layers)
+    yield from stack(c, f"{at}encoder.", n, every_layer, encoder_role, encoder_only, **(encoder or {}))
     if not encoder_only:
         yield side_table(c, f"{at}decoder.embed_tokens.weight", (c.vocab_size, hidden), shared)
-        yield from stack(c, f"{at}decoder.", int(c.num_decoder_layers), every_layer)
+        yield from stack(c, f"{at}decoder.", int(c.num_decoder_layers), every_layer, **(decoder or {}))
     if c.head == "causal":
-        yield from output(c, "lm_head", shared, tied=True)
+        yield from output(c, "lm_head", shared)
     elif c.head == "sequence":
         yield from linear("classification_head.dense", hidden, hidden, role="lm_head", bias=True)
         yield from linear("classification_head.out_proj", labels(c), hidden, role="lm_head", bias=True)
@@ -61,28 +152,48 @@ def both_sides(c: Config, every_layer: bool) -> Iterator[Part]:
 
 
 def stack(
-    c: Config, at: str, n: int, every_layer: bool, role: str | None = None, encoder_only: bool = False
+    c: Config,
+    at: str,
+    n: int,
+    every_layer: bool,
+    role: str | None = None,
+    encoder_only: bool = False,
+    *,
+    path: str = "SelfAttention",
+    more: Sequence[TensorSpec] = (),
+    biases: Sequence[str] = ("relative_attention_bias",),
+    feed_forward: Callable[[Config, str], Block | list[Block]] | None = None,
 ) -> Iterator[Part]:
-    """One side: attention, in the decoder also to the encoder, then the feed-forward, each behind its norm."""
+    """One side: attention, in the decoder also to the encoder, then the feed-forward, each behind its norm.
+
+    path          the name of attention to itself;  more: what else it holds
+    biases        the tables of relative positions that the first layer makes for all
+    feed_forward  what stands in place of T5's
+    """
     norm = rms_norm(c)
     is_encoder = at.endswith("encoder.")
-    attention = t5_attention(c, "layer.0.SelfAttention")
+    attention = t5_attention(c, f"layer.0.{path}").plus(*more)
     layer = [*attention.tensors, *norm("layer.0.layer_norm")]
     if not is_encoder:
         layer += [*t5_attention(c, "layer.1.EncDecAttention").tensors, *norm("layer.1.layer_norm")]
     last = "layer.1" if is_encoder else "layer.2"
-    mlp = t5_mlp(c, f"{last}.DenseReluDense")
-    layer += [*mlp.tensors, *norm(f"{last}.layer_norm")]
-    relative = TensorSpec(
-        "layer.0.SelfAttention.relative_attention_bias.weight",
-        (c.relative_attention_num_buckets, c.num_attention_heads),
-        "position",
-        implied=True,
-        note="relative positions",
-    )
+    mlp = feed_forward(c, last) if feed_forward else t5_mlp(c, f"{last}.DenseReluDense")
+    layer += norm(f"{last}.layer_norm")
+    relative = [
+        TensorSpec(
+            f"layer.0.{path}.{name}.weight",
+            (c.relative_attention_num_buckets, c.num_attention_heads),
+            "position",
+            implied=True,
+            note="relative positions",
+        )
+        for name in biases
+    ]
     each = f"{at}block.{{layer}}."
     yield from place(layer, each, range(n), role)
-    yield from place([relative], each, range(n if every_layer else 1), role)
+    for where, own in groups(mlp, n):
+        yield from place(own, each, where, role)
+    yield from place(relative, each, range(n if every_layer else 1), role)
     yield from place(norm("final_layer_norm"), at, role=role)
     if encoder_only:
         yield from runs(without_cache(attention), mlp, n)

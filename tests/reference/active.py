@@ -148,7 +148,8 @@ PLAIN = """
     mimo_v2_flash minimax minimax_m2 minimax_m3_vl_text mixtral olmo_hybrid olmoe phimoe qwen2_moe qwen3_5_moe_text
     qwen3_5_text qwen3_moe qwen3_next recurrent_gemma sarvam_mla sarvam_moe solar_open xlstm zaya kimi_k25 minicpmv4_6
     minimax_m3_vl qwen3_5 qwen3_5_moe qwen3_omni_moe_thinker qwen3_vl_moe bart blenderbot blenderbot-small m2m_100
-    marian mbart mt5 pegasus plbart t5 umt5 whisper
+    marian mbart mt5 pegasus plbart t5 umt5 whisper exaone4_5 hy_v4 lfm3_vl lighton_ocr longt5 mistral4
+    modernbert-decoder nllb-moe audioflamingo3 florence2 glmasr
 """
 ALTERNATE = ["sliding_attention", "full_attention"] * 2
 TEXT = {
@@ -168,6 +169,16 @@ LATENT = {
     "v_head_dim": 10,
     "head_dim": 8,
     "num_key_value_heads": 4,
+}
+WIDE_LATENT = {
+    "num_attention_heads": 4,
+    "num_key_value_heads": 4,
+    "q_lora_rank": 20,
+    "kv_lora_rank": 16,
+    "head_dim": 20,
+    "qk_nope_head_dim": 12,
+    "qk_rope_head_dim": 8,
+    "v_head_dim": 14,
 }
 GROUPED = {
     "n_routed_experts": 8,
@@ -211,6 +222,17 @@ SMALL: dict[str, dict[str, Any]] = {
     "qwen2_moe": {"decoder_sparse_step": 2},
     "qwen3_moe": {"mlp_only_layers": [1]},
     "qwen3_next": {"mlp_only_layers": [0]},
+    "aria_text": {"moe_num_experts": 8, "moe_topk": 3},
+    "axk2": {
+        "num_attention_heads": 4,
+        "num_key_value_heads": 4,
+        "q_lora_rank": 20,
+        "kv_lora_rank": 16,
+        "head_dim": 8,
+        "qk_nope_head_dim": 12,
+        "qk_rope_head_dim": 8,
+        "v_head_dim": 14,
+    },
     "dbrx": {
         "architectures": ["DbrxForCausalLM"],
         "d_model": 48,
@@ -223,6 +245,12 @@ SMALL: dict[str, dict[str, Any]] = {
     "deepseek_v2": {"architectures": ["DeepseekV2ForCausalLM"], **TEXT, **LATENT, **GROUPED},
     "deepseek_v3:no_query_latent": {"q_lora_rank": None, "attention_bias": True, "n_shared_experts": 2},
     "deepseek_v4": {"compress_rates": {"compressed_sparse_attention": 2, "heavily_compressed_attention": 3}},
+    "dots3_note_text": {
+        "layer_types": ["indexed_attention", "sliding_attention"] * 2,
+        "per_layer_config": {"1": WIDE_LATENT, "3": WIDE_LATENT},
+        "head_dim": 20,
+        "shared_experts_intermediate_size": 28,
+    },
     "dots1": {"architectures": ["Dots1ForCausalLM"], **TEXT, **GROUPED, "head_dim": 16},
     "falcon_h1": {"mamba_d_ssm": 48, "mamba_d_head": 6},
     "gemma3n_text": {
@@ -231,6 +259,21 @@ SMALL: dict[str, dict[str, Any]] = {
         "num_kv_shared_layers": 2,
         "intermediate_size": [40, 40, 44, 44],
         "activation_sparsity_pattern": [0.5, 0.5, 0.0, 0.0],
+    },
+    "gemma4_unified_text": {
+        "num_hidden_layers": 4,
+        "layer_types": ALTERNATE,
+        "per_layer_config": {"1": {"head_dim": 32}, "3": {"head_dim": 32}},
+        "num_kv_shared_layers": 2,
+    },
+    "glm5_next": {
+        "text_config": {
+            "index_kpool": 2,
+            "indexer_types": ["full"] * 4,
+            "qk_rope_head_dim": 0,
+            "head_dim": 0,
+            "linear_attn_config": None,
+        }
     },
     "gemma4": {"text_config": SHARED_KV},
     "gemma4:experts": {"text_config": GEMMA4_MOE},
@@ -273,6 +316,14 @@ SMALL: dict[str, dict[str, Any]] = {
         "index_block_size": 2,
         "index_topk_blocks": 2,
     },
+    "mistral_large4": {
+        "text_config": {
+            "kv_source_layers": [0, 1, 1, 3],
+            "indexer_types": ["full", "full", "shared", "full"],
+            "no_rope_layers": [1, 1, 1, 0],
+        }
+    },
+    "moshi": {"ffn_dim": 40, "head_dim": 12},
     "mllama": {"text_config": {"num_hidden_layers": 4, "cross_attention_layers": [1, 3]}},
     "nemotron_h": {"mamba_num_heads": 8, "mamba_head_dim": 10, "ssm_state_size": 6, "n_groups": 2},
     "nemotron_h:latent": {

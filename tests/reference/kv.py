@@ -166,7 +166,10 @@ def note(layers: dict[int, dict[str, Any]], path: str, tensor: torch.Tensor) -> 
         raise LookupError(path)
     i = int(at[1])
     if re.search("conv", path):
-        layers.setdefault(i, {})["inputs"] = [tensor.numel() // tensor.shape[-1], tensor.shape[-1]]
+        columns = tensor.shape[-1]
+        row = layers.setdefault(i, {}).setdefault("inputs", [0, columns])
+        assert row[1] == columns, f"{path}: convolutions of two widths in one layer"
+        row[0] += tensor.numel() // columns
     elif re.search("recurrent|linear_cache|rnn_state", path):
         keep(layers, i, "carried", tensor)
     elif re.search("buffer_|overlap_", path):

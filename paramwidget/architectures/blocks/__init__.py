@@ -24,7 +24,7 @@ from .experts import correction_bias, dense_or_moe, experts, moe_every, moe_from
 from .heads import head
 from .mlp import gated_mlp, plain_mlp
 from .moonvit import moonvit3d
-from .seeing import qwen3_vision
+from .seeing_qwen import qwen3_vision
 from .ssm import mamba, mamba2, rg_lru, short_conv
 from .stack import decoder, full_every, layer_kinds, mtp_deepseek, mtp_qwen, one_layer, sliding_by_layer
 

@@ -28,6 +28,7 @@ def gqa(
     v_dim: Dim | None = None,
     out_width: Dim | None = None,
     inn: Dim | None = None,
+    kv_inn: Dim | None = None,
     path: str = "self_attn",
     out: str = "o_proj",
 ) -> Block:
@@ -43,7 +44,7 @@ def gqa(
     heads, head_dim, kv_heads  where they are not the config's fields of that name
     v_dim         the width of a value head, where that is not head_dim
     out_width     what the output map takes, where that is not all heads side by side
-    inn           what q, k and v read, where that is not hidden_size
+    inn           what q, k and v read, where that is not hidden_size; ``kv_inn``: what k and v read of another model
     out           the name of the output map
     """
     hidden, at = c.hidden_size, f"{path}." if path else ""
@@ -52,6 +53,7 @@ def gqa(
     kv_heads = c.num_key_value_heads if kv_heads is None else kv_heads
     v_dim = head_dim if v_dim is None else v_dim
     inn = hidden if inn is None else inn
+    kv_inn = inn if kv_inn is None else kv_inn
     if heads % kv_heads:
         raise c.error(
             "num_key_value_heads", int(kv_heads), f"does not divide num_attention_heads = {int(heads)}"
@@ -73,8 +75,8 @@ def gqa(
                 implied_bias=implied_bias,
                 note="twice as wide: queries and output gate" if gated else "",
             ),
-            *linear(f"{at}k_proj", k, inn, role=role, bias=bias, implied_bias=implied_bias),
-            *linear(f"{at}v_proj", v, inn, role=role, bias=bias, implied_bias=implied_bias),
+            *linear(f"{at}k_proj", k, kv_inn, role=role, bias=bias, implied_bias=implied_bias),
+            *linear(f"{at}v_proj", v, kv_inn, role=role, bias=bias, implied_bias=implied_bias),
         ]
     tensors += linear(
         f"{at}{out}",
@@ -168,7 +170,7 @@ def mla(c: Config, *, bias: bool = False, path: str = "self_attn") -> Block:
     ``bias`` is of the three maps that transformers gives one: q_a, kv_a and the output.
     """
     hidden, heads = c.hidden_size, c.num_attention_heads
-    latent, rope, v = c.kv_lora_rank, c.qk_rope_head_dim, c.v_head_dim
+    latent, rope, v = c.kv_lora_rank, c.natural("qk_rope_head_dim"), c.v_head_dim
     qk: Dim = c.qk_nope_head_dim + rope
     role = "attention"
     if c.has("q_lora_rank"):

@@ -11,6 +11,9 @@ from ...tensors import TensorSpec
 from .base import Block, linear
 from .mlp import gated_mlp
 
+#: of routed experts where neither the config nor its class says a number
+UNKNOWN = "num_experts_per_tok is not given: a token may use none of them, or all"
+
 #: how a file may hold the experts of a layer in one tensor: gate and up fused, and down
 STACKED = ("gate_up_proj", "down_proj")
 
@@ -35,6 +38,8 @@ def experts(
 ) -> Block:
     """A router and its experts, each an MLP of ``width``, mostly gated; a token uses ``top_k`` of ``count``.
 
+    Where the config class itself has null for the number that a token uses, it may be any: from none to all.
+
     zero        experts that compute nothing, which the router may choose too: a token then uses fewer (LongCat)
     correction  the vector that balances the load, a buffer (DeepSeek-V3's ``e_score_correction_bias``), or its name;
                 a TensorSpec where it is something else
@@ -44,7 +49,8 @@ def experts(
                 or of all three; ``transposed``: as (in, out)
     shared      experts that every token uses (see shared_expert)
     """
-    top_k = c.num_experts_per_tok if top_k is None else top_k
+    unknown = top_k is None and c.undecided("num_experts_per_tok")
+    top_k = count if unknown else c.num_experts_per_tok if top_k is None else top_k
     scores = count if zero is None else count + zero
     if top_k > scores:
         raise c.error("num_experts_per_tok", int(top_k), f"is more than the {int(scores)} experts there are")
@@ -79,8 +85,10 @@ def experts(
             name = f"{at}experts.{{expert}}.{name}"
             routed += linear(name, out, inn, role="routed_expert", bias=bias, implied_bias=True, copies=count)
     used = min(top_k, count)
-    least = used if zero is None else max(0, top_k - zero)
+    least = 0 if unknown else used if zero is None else max(0, top_k - zero)
     tensors += (replace(t, active_copies=used, active_low=int(least)) for t in routed)
+    if unknown:
+        tensors = [replace(t, note=UNKNOWN) if t.role == "routed_expert" else t for t in tensors]
     tensors += shared
     return Block(tuple(tensors), {"ffn": "moe"})
 
@@ -165,10 +173,18 @@ def moe_from(c: Config, first: int, every: int = 1) -> Collection[int] | range:
 
 
 def dense_or_moe(
-    c: Config, moe_layers: Collection[int], moe: Block | Callable[[], Block], dense: Block | None = None
+    c: Config,
+    moe_layers: Collection[int],
+    moe: Block | Callable[[], Block],
+    dense: Block | None = None,
+    *,
+    depth: int | None = None,
 ) -> Block | list[Block]:
-    """``moe`` in the layers given and a dense MLP in the others; a function is asked only where a layer has experts."""
-    layers = int(c.num_hidden_layers)
+    """``moe`` in the layers given and a dense MLP in the others; a function is asked only where a layer has experts.
+
+    ``depth`` is the number of layers, where that is not num_hidden_layers.
+    """
+    layers = int(c.num_hidden_layers) if depth is None else depth
     if not moe_layers and not isinstance(moe, Block):
         return dense or gated_mlp(c)
     moe = moe if isinstance(moe, Block) else moe()

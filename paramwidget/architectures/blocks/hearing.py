@@ -8,7 +8,7 @@ from ...config import Config
 from ...dim import Dim
 from ...tensors import TensorSpec
 from .base import linear
-from .towers import QKV, conv, layer, layers, norm, table
+from .towers import GATED, QKV, conv, layer, layers, norm, table
 
 
 def whisper(a: Config, at: str, *, positions: bool = True, last: str = "layer_norm") -> Iterator[TensorSpec]:
@@ -32,6 +32,55 @@ def qwen3_audio(a: Config, at: str) -> Iterator[TensorSpec]:
     yield from linear(f"{at}conv_out", hidden, width * bins, role="audio")
     yield from layers(_layer(a, key_bias=True), f"{at}layers.", _depth(a))
     yield from norm(f"{at}ln_post", hidden, role="audio")
+
+
+def gated_audio(a: Config, at: str) -> Iterator[TensorSpec]:
+    """The encoder of Voxtral Realtime: Whisper's convolutions, rotary positions, gated maps, norms without a bias."""
+    hidden, maps = a.hidden_size, [f"self_attn.{n}_proj" for n in "qkvo"]
+    one = layer(
+        hidden,
+        a.intermediate_size,
+        role="audio",
+        norms=("self_attn_layer_norm", "final_layer_norm"),
+        attention=maps,
+        mlp=[f"mlp.{n}" for n in GATED],
+        without_bias=(maps[1], *(f"mlp.{n}" for n in GATED[:2])),
+        norm_bias=False,
+        inner=_all_heads(a),
+    )
+    yield from conv(f"{at}embedder.conv1", hidden, a.num_mel_bins, (3,), role="audio")
+    yield from conv(f"{at}embedder.conv2", hidden, hidden, (3,), role="audio")
+    yield from layers(one, f"{at}layers.", a.num_hidden_layers)
+    yield from norm(f"{at}norm", hidden, role="audio", bias=False)
+
+
+def glm_audio(a: Config, at: str) -> Iterator[TensorSpec]:
+    """GLM-ASR's encoder: Whisper's with rotary positions, in the names of a text model."""
+    hidden, maps = a.hidden_size, [f"self_attn.{n}_proj" for n in "qkvo"]
+    one = layer(
+        hidden,
+        a.intermediate_size,
+        role="audio",
+        norms=("input_layernorm", "post_attention_layernorm"),
+        attention=maps,
+        without_bias=(maps[1],),
+        inner=_all_heads(a),
+    )
+    yield from conv(f"{at}conv1", hidden, a.num_mel_bins, (3,), role="audio")
+    yield from conv(f"{at}conv2", hidden, hidden, (3,), role="audio")
+    yield from layers(one, f"{at}layers.", a.num_hidden_layers)
+    yield from norm(f"{at}norm", hidden, role="audio")
+
+
+def _all_heads(a: Config) -> Dim:
+    """The width of all heads together, where each has keys and values of its own."""
+    heads = a.num_attention_heads
+    if a.has("num_key_value_heads") and a.num_key_value_heads != heads:
+        raise a.error(
+            "num_key_value_heads", int(a.num_key_value_heads), "is not described: fewer than the heads"
+        )
+    width: Dim = heads * (a.head_dim if a.has("head_dim") else a.divide("hidden_size", "num_attention_heads"))
+    return width
 
 
 def _layer(a: Config, *, key_bias: bool) -> list[TensorSpec]:

@@ -34,6 +34,9 @@ def fairseq_stack(
     embed_norm: bool = False,
     final_norm: bool = False,
     key_bias: bool = True,
+    bias: bool = True,
+    attention: Block | None = None,
+    more: Sequence[TensorSpec] = (),
     role: str | None = None,
     cross_tokens: int | None = None,
 ) -> Iterator[Part]:
@@ -42,19 +45,20 @@ def fairseq_stack(
     front           what stands before the layers, beside positions and norm
     positions       rows of the table of positions; None where no file holds one
     embed_norm      a norm behind the embedding;  final_norm: one behind the last layer
-    key_bias        the keys have a bias as the others have
+    key_bias        the keys have a bias as the others have; ``bias``: all of attention has
+    attention       of a layer to itself, where it is not the classic one; ``more``: what else a layer holds
     role            one for all of it: the encoder of an encoder-decoder
     cross_tokens    how many tokens the encoder puts out, where their number is fixed
     """
     norm, n = layer_norm(c), getattr(c, f"{side}_layers")
-    how: dict[str, Any] = {"heads": f"{side}_attention_heads", "bias": (True, key_bias, True, True)}
-    attention = multi_head(c, *attention_names("self_attn"), **how)
+    how: dict[str, Any] = {"heads": f"{side}_attention_heads", "bias": (bias, bias and key_bias, bias, bias)}
+    attention = attention or multi_head(c, *attention_names("self_attn"), **how)
     mlp = plain_mlp(c, "fc1", "fc2", width=getattr(c, f"{side}_ffn_dim"), bias=True, implied_bias=True)
     layer = [*attention.tensors, *norm("self_attn_layer_norm")]
     if side == "decoder":
         layer += multi_head(c, *attention_names("encoder_attn"), **how).tensors
         layer += norm("encoder_attn_layer_norm")
-    layer += [*mlp.tensors, *norm("final_layer_norm")]
+    layer += [*mlp.tensors, *norm("final_layer_norm"), *more]
     outer = list(front)
     if positions is not None:
         outer.append(TensorSpec("embed_positions.weight", (positions, c.hidden_size), "position"))

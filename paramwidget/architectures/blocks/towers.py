@@ -14,6 +14,7 @@ from ...tensors import TensorSpec
 from .base import linear, place
 
 QKV = ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj")
+GATED = ("gate_proj", "up_proj", "down_proj")
 
 
 def layer(
@@ -28,6 +29,7 @@ def layer(
     without_bias: Collection[str] = (),
     norm_bias: bool = True,
     inner: int | None = None,
+    qkv: int | None = None,
     parts: Mapping[str, str] | None = None,
 ) -> list[TensorSpec]:
     """One layer of a tower: norm, attention, norm, feed-forward.
@@ -36,6 +38,7 @@ def layer(
     mlp           the names of up and down; three are gate, up and down
     bias          of every map but those named in ``without_bias``
     inner         the width of all heads together, where it is not ``hidden``
+    qkv           the width of a fused qkv, where keys and values have fewer heads
     parts         other roles for ``attention``, ``mlp`` and ``norm``: an encoder that is the whole model
     """
     inner = hidden if inner is None else inner
@@ -51,7 +54,7 @@ def layer(
     *ins, out = attention
     return [
         *norm(norms[0], hidden, role=roles["norm"], bias=norm_bias),
-        *maps(ins, 3 * inner if len(ins) == 1 else inner, hidden, "attention"),
+        *maps(ins, (3 * inner if qkv is None else qkv) if len(ins) == 1 else inner, hidden, "attention"),
         *maps([out], hidden, inner, "attention"),
         *norm(norms[1], hidden, role=roles["norm"], bias=norm_bias),
         *maps(mlp[:-1], width, hidden, "mlp"),

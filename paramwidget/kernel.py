@@ -14,6 +14,7 @@ import json
 from collections.abc import Callable
 from functools import cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from .breakdown import Breakdown
 from .counting import count
@@ -77,10 +78,15 @@ def checked(
 
 
 def _in_background(view: Any, work: Callable[[Callable[[int, int, str], None]], Breakdown]) -> None:
-    """Run ``work`` beside the kernel's loop, and show what it returns; without a loop, at once."""
+    """Run ``work`` beside the kernel's loop and show what it returns, unless something else was asked for meanwhile.
 
-    def failed(error: ParamWidgetError) -> None:
-        view.send({"kind": "error", "text": str(error)})
+    Without a loop it runs at once.
+    """
+    mine = _LATEST[view] = object()
+
+    def failed(error: Exception) -> None:
+        known = isinstance(error, ParamWidgetError)
+        view.send({"kind": "error", "text": str(error) if known else f"{type(error).__name__}: {error}"})
 
     try:
         loop = asyncio.get_running_loop()
@@ -96,13 +102,22 @@ def _in_background(view: Any, work: Callable[[Callable[[int, int, str], None]], 
 
     async def run() -> None:
         try:
-            view.show(await loop.run_in_executor(None, work, progress))
-        except ParamWidgetError as e:
+            found = await loop.run_in_executor(None, work, progress)
+        except Exception as e:  # whatever it is, the reader is waiting for an answer
             failed(e)
+            if not isinstance(e, ParamWidgetError):
+                raise
+        else:
+            if _LATEST.get(view) is mine:
+                view.show(found)
 
+    # The browser learns at once that somebody is at work.
+    view.send({"kind": "progress", "done": 0, "total": 0, "text": "Reading"})
     task = loop.create_task(run())
     _RUNNING.add(task)  # a task that nothing refers to may be collected before it ends
     task.add_done_callback(_RUNNING.discard)
 
 
 _RUNNING: set[asyncio.Task[None]] = set()
+#: what each view was asked for last
+_LATEST: WeakKeyDictionary[Any, object] = WeakKeyDictionary()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -423,6 +425,31 @@ def test_what_the_browser_asks_in_vain_is_answered_by_an_error(
     view._handle_custom_msg(message, [])
     assert [(m["kind"], why in m["text"]) for m in told] == [("error", True)]
     assert view.breakdown.model == OSS
+
+
+def test_what_was_asked_last_is_shown_however_late_the_rest_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = ParamView(OSS)
+    told = sent(view, monkeypatch)
+    first, second = threading.Event(), threading.Event()
+
+    def slow(source: str, token: object) -> pw.Breakdown:
+        (first if source == "first" else second).wait(10)
+        return pw.count("Qwen/Qwen3-8B" if source == "first" else "openai/gpt-oss-20b")
+
+    monkeypatch.setattr("paramwidget.kernel.opened", slow)
+
+    async def both() -> None:
+        for source in ("first", "second"):
+            view._handle_custom_msg({"do": "open", "source": source}, [])
+        second.set()
+        while view.breakdown.model == OSS:
+            await asyncio.sleep(0.01)
+        first.set()
+        await asyncio.gather(*(t for t in asyncio.all_tasks() if t is not asyncio.current_task()))
+
+    asyncio.run(both())
+    assert view.breakdown.model == "openai/gpt-oss-20b"
+    assert {m["kind"] for m in told} == {"progress"}
 
 
 @pytest.mark.parametrize(

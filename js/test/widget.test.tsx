@@ -67,7 +67,7 @@ describe("the first screen of gpt-oss-120b", () => {
 
   it("says what the card meant, does not decide which table it left out, and cites what does", async () => {
     const el = await show(createModel(state()));
-    expect(text(el, ".pw-verdict b")).toBe("≈ ambiguous");
+    expect(text(el, ".pw-verdict b")).toBe("≈ 5.13B active: ambiguous");
     expect(text(el, ".pw-verdict")).toContain(
       "Embedding out (gpt-oss model card) or lm_head out gives 5,132,849,472 active; indistinguishable by number",
     );

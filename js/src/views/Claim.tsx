@@ -87,7 +87,7 @@ function Answer({ scene, claim }: ViewProps & { claim: ClaimData }): Child {
     <>
       <p>
         <b class={`pw-fit-${kind}`}>
-          {GLYPHS[kind]} {kind}
+          {GLYPHS[kind]} {claim.text}: {kind}
         </b>{" "}
         {shown.map((match) => [
           <button

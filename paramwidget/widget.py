@@ -6,24 +6,23 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import anywidget
 import traitlets
 
 from .breakdown import SCHEMA, Breakdown
+from .convention_widget import ConventionWidget
 from .counting import count
-from .errors import SourceError, or_list
+from .errors import SourceError
 from .kernel import answer, bundled, checked
 from .reading import read
 from .render.html import to_fragment
 from .residual import Residual
-from .roles import check_toggles, out_set
-from .traits import Basis, ClaimText, Departures, Part, Refused, Toggles, ViewName
+from .traits import ClaimText, Part, ViewName
 from .wire import to_wire
 
 _STATIC = Path(__file__).parent / "static"
 
 
-class ParamView(anywidget.AnyWidget):
+class ParamView(ConventionWidget):
     """Where a model's parameters are, and what each counting convention makes of them.
 
     source     whatever ``count`` takes, or a Breakdown; None for a picker of the bundled models
@@ -48,9 +47,6 @@ class ParamView(anywidget.AnyWidget):
     data = traitlets.Dict(help="The inventory (see wire.py); set by Python alone.").tag(
         sync=True, echo_update=False
     )
-    basis = Basis("active", help="stored | architectural | active").tag(sync=True)
-    off = Toggles(help="Toggles also left out, in canonical order.").tag(sync=True)
-    on = Toggles(help="Toggles counted although the basis leaves them out.").tag(sync=True)
     claim = ClaimText(None, allow_none=True, help="The text of the chosen claim.").tag(sync=True)
     view = ViewName("bridge", help="The view that is open.").tag(sync=True)
     selected = Part(None, allow_none=True, help="The role or tensor that is marked.").tag(sync=True)
@@ -73,14 +69,9 @@ class ParamView(anywidget.AnyWidget):
         self._breakdown = (
             counted if counted or source is None else count(source, revision=revision, token=token)
         )
-        off, on = Departures(check_toggles(off)), Departures(check_toggles(on))
-        out_set(basis, off, on)  # refuses before anything is drawn
-        self._settled: dict[str, list[str]] = {"off": [], "on": []}
         self.token = token
         data = to_wire(self._breakdown) if self._breakdown else {"schema": SCHEMA, "catalog": bundled()}
-        super().__init__(
-            data=data, basis=basis, off=off, on=on, claim=claim, view=view, selected=selected, **kwargs
-        )
+        super().__init__(basis, off, on, data=data, claim=claim, view=view, selected=selected, **kwargs)
         self.on_msg(answer)
 
     def open(
@@ -142,32 +133,6 @@ class ParamView(anywidget.AnyWidget):
         """ClaimError where nothing can be read from a text that is no bundled claim's."""
         if self._breakdown is None or all(c.text != text for c in self._breakdown.claims):
             read(text)
-
-    def set_state(self, sync_data: dict[str, Any]) -> None:
-        """What the browser sends; where it is refused, the browser is told what still holds."""
-        try:
-            super().set_state(sync_data)
-        except traitlets.TraitError:
-            self.send_state([key for key in sync_data if key in self.keys])
-            raise
-
-    @traitlets.validate("off", "on")
-    def _not_both_at_once(self, proposal: dict[str, Any]) -> list[str]:
-        """Where both are set in one hold neither is the last, so a toggle in both is refused as at the beginning."""
-        both = [key for key in self.off if key in self.on]
-        if both and all(getattr(self, name) != old for name, old in self._settled.items()):
-            raise Refused(f"{or_list(both)}: both in off and in on; it can be counted or left out, not both.")
-        value: list[str] = proposal["value"]
-        return value
-
-    @traitlets.observe("off", "on")
-    def _one_of_both(self, change: dict[str, Any]) -> None:
-        """A toggle is out or in: the one set last wins."""
-        self._settled[change["name"]] = change["new"]
-        other = "on" if change["name"] == "off" else "off"
-        kept = [key for key in getattr(self, other) if key not in change["new"]]
-        if kept != getattr(self, other):
-            setattr(self, other, kept)
 
     def _repr_html_(self) -> str:
         if self._breakdown is None:

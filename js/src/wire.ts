@@ -116,16 +116,27 @@ export interface Check {
   unexplained: number;
   problems: string[];
 }
-export interface Wire {
+/** What a sum sees of a tensor. */
+export type Counted = Pick<
+  Tensor,
+  "role" | "kind" | "numel" | "copies" | "activeCopies" | "activeLow" | "tiedTo" | "tiedRole"
+>;
+
+/** What sums are made of. */
+export interface Inventory {
+  tensors: Counted[];
+  roles: Part[];
+  toggles: Toggle[];
+  defaults: Record<Basis, string[]>;
+}
+
+export interface Wire extends Inventory {
   model: string;
   modelType: string;
   architecture: string;
   facts: string[];
   provenance: Provenance;
   tensors: Tensor[];
-  roles: Part[];
-  toggles: Toggle[];
-  defaults: Record<Basis, string[]>;
   presets: Preset[];
   /** how claims are read */
   grammar: Grammar;
@@ -146,7 +157,7 @@ const SCHEMA = 1;
  * A value of the shape of `usual`, whatever `v` is: what is missing or of another type is as in `usual`, a list of one
  * is the shape of each of any number. Python spells `activeCopies` as `active_copies`.
  */
-function like<T>(v: unknown, usual: T): T {
+export function like<T>(v: unknown, usual: T): T {
   if (Array.isArray(usual)) return (Array.isArray(v) ? v : []).map((each) => like(each, usual[0])) as T;
   if (typeof usual === "number") return Number.isSafeInteger(v) && (v as number) >= 0 ? (v as T) : usual;
   if (typeof usual !== "object" || usual === null) return typeof v === typeof usual ? (v as T) : usual;
@@ -284,12 +295,18 @@ function bundled({ basis: word, ...claim }: (typeof WIRE.claims)[0], grammar: Gr
   return { ...found, ...(basis && { basis, bases: [basis] }), ...claim };
 }
 
+/** Why data of another version cannot be shown; empty where it is of this one. */
+export const wrongSchema = (schema: unknown): string =>
+  schema === SCHEMA
+    ? ""
+    : `This view reads data of schema ${SCHEMA}, and the data has ${schema !== undefined ? `schema ${typeof schema === "number" ? schema : "of another kind"}` : "none"}. The saved output and paramwidget are of different versions: run the cell again.`;
+
 /** Reads `data`, or says in one sentence why it cannot be shown. Never throws. */
 export function readWire(value: unknown): Wire | string {
   const raw = (typeof value === "object" && value !== null ? value : {}) as Given;
   if (Object.keys(raw).length === 0) return "No model to show: this view has no data.";
-  if (raw.schema !== SCHEMA)
-    return `This view reads data of schema ${SCHEMA}, and the data has ${"schema" in raw ? `schema ${typeof raw.schema === "number" ? raw.schema : "of another kind"}` : "none"}. The saved output and paramwidget are of different versions: run the cell again.`;
+  const wrong = wrongSchema(raw.schema);
+  if (wrong) return wrong;
 
   const data = like(value, WIRE);
   const { provenance, roles, check } = data;

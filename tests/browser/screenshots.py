@@ -1,4 +1,4 @@
-"""Photograph the views: `make screenshots`.
+"""Photograph the views, and draw the figure of the README: `make screenshots`.
 
 Notebook 01 in JupyterLab, wide for the README and as wide as a half-width cell; and every view of six unlike models in
 a page of its own, light and dark, at three widths, in test-results/views, with a sheet of each view to look at.
@@ -17,6 +17,7 @@ import paramwidget as pw
 from paramwidget.traits import VIEWS
 from paramwidget.wire import to_wire
 
+FIGURE = ROOT / "notebooks" / "img" / "parts.png"
 PICTURES = {1000: ROOT / "notebooks" / "img" / "paramview", 480: ROOT / "test-results" / "paramview-narrow"}
 
 #: experts; dense with one table; experts with MTP and copies; a hybrid; a vision tower; an encoder with a decoder
@@ -29,6 +30,11 @@ MODELS = (
     "openai/whisper-large-v3-turbo",
 )
 WIDTHS = (480, 800, 1200)
+
+
+def figure() -> None:
+    pw.count("openai/gpt-oss-120b").plot("parts").figure.savefig(FIGURE, dpi=200)
+    print(FIGURE.relative_to(ROOT))
 
 
 def of_the_notebook(browser: Browser) -> None:
@@ -82,6 +88,7 @@ def of_every_view(browser: Browser, folder: Path) -> None:
 
 
 def main() -> None:
+    figure()
     with chromium() as browser:
         of_every_view(browser, ROOT / "test-results" / "views")
         of_the_notebook(browser)

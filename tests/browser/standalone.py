@@ -46,16 +46,22 @@ START = """async ([source, state]) => {
 
 
 def show(
-    browser: Browser, data: dict[str, Any], *, width: int = 900, theme: str = "light", **traits: Any
+    browser: Browser,
+    data: dict[str, Any],
+    *,
+    width: int = 900,
+    theme: str = "light",
+    bundle: str = "widget",
+    **traits: Any,
 ) -> Page:
     """A page with one view, drawn; what goes wrong in it fails the test that reads ``page.errors``."""
     page = browser.new_page(viewport={"width": width, "height": 900})
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.errors = errors  # type: ignore[attr-defined]
-    css = (STATIC / "widget.css").read_text(encoding="utf-8")
+    css = (STATIC / f"{bundle}.css").read_text(encoding="utf-8")
     page.set_content(PAGE.format(css=css, colours=LAB[theme], light=str(theme == "light").lower()))
-    source = base64.b64encode((STATIC / "widget.js").read_bytes()).decode()
+    source = base64.b64encode((STATIC / f"{bundle}.js").read_bytes()).decode()
     state = {"data": data, "basis": "active", "off": [], "on": [], "claim": None, "view": "bridge"}
     page.evaluate(START, [source, json.loads(json.dumps({**state, "selected": None, **traits}))])
     return page

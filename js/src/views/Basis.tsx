@@ -6,7 +6,7 @@ import { apply, type Scene, type ViewProps } from "../scene";
 import { lowTotal, total } from "../sum";
 import { BASES, type Basis as BasisName } from "../wire";
 
-const MEANING: Record<BasisName, string> = {
+export const MEANING: Record<BasisName, string> = {
   stored: "the tensors that the checkpoint holds",
   architectural: "what the config declares: a tied matrix counts under each of its names",
   active: "the distinct parameters that one decoded text token uses",

@@ -45,6 +45,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
         "top_k_experts",
         "moe_topk",
         "moe_top_k",
+        "moe_router_topk",
     ),
     "n_routed_experts": ("moe_num_experts", "num_experts"),
     "n_shared_experts": ("num_shared_experts",),

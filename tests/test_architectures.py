@@ -495,3 +495,20 @@ def test_no_experts_at_all_means_dense_layers() -> None:
     b = pw.count(config)
     assert "routed_expert" not in b.roles
     assert b.by_role()["mlp"] == 2 * 3 * 8 * 12  # two layers of gate, up and down
+
+
+@pytest.mark.parametrize(("key", "value"), [("hidden_act", "xielu"), ("hidden_act", "prelu")])
+def test_an_activation_with_parameters_is_refused_where_its_type_does_not_describe_them(
+    key: str, value: str
+) -> None:
+    # transformers 5.24 builds LlamaMLP with act_fn.alpha_p and alpha_n, or with one act_fn.weight
+    with pytest.raises(pw.ConfigError, match="activation with parameters") as caught:
+        pw.count({**SMALL, key: value})
+    assert (caught.value.key, caught.value.value) == (key, value)
+
+
+def test_an_inner_activation_with_parameters_is_refused_by_its_path() -> None:
+    inside = {"model_type": "qwen3_5_moe", "text_config": {**ROWS["qwen3_moe"][0], "hidden_act": "xielu"}}
+    with pytest.raises(pw.ConfigError) as caught:
+        pw.count(inside)
+    assert caught.value.key == "text_config.hidden_act"

@@ -10,6 +10,7 @@ from typing import Any
 from ..inventory import Declared
 
 MATCHES = "as the config says"
+AS_FOUND = "counted as found"
 REGROUPED = "named otherwise"
 TIED = "tied matrix stored again"
 TWICE = "stored twice"

@@ -46,8 +46,10 @@ def checked(
 def _in_background(view: Any, work: Callable[[Callable[[int, int, str], None]], Breakdown]) -> None:
     """Run ``work`` beside the kernel's loop, and show what it returns; without a loop, at once."""
 
-    def failed(error: ParamWidgetError) -> None:
-        view.send({"kind": "error", "text": str(error)})
+    def failed(error: Exception) -> None:
+        known = isinstance(error, ParamWidgetError)
+        text = str(error) if known else f"The check ended in an error of its own ({type(error).__name__})."
+        view.send({"kind": "error", "text": text})
 
     try:
         loop = asyncio.get_running_loop()
@@ -56,6 +58,9 @@ def _in_background(view: Any, work: Callable[[Callable[[int, int, str], None]], 
             view.show(work(lambda done, total, text: None))
         except ParamWidgetError as e:
             failed(e)
+        except Exception as e:
+            failed(e)
+            raise
         return
 
     def progress(done: int, total: int, text: str) -> None:
@@ -66,6 +71,9 @@ def _in_background(view: Any, work: Callable[[Callable[[int, int, str], None]], 
             view.show(await loop.run_in_executor(None, work, progress))
         except ParamWidgetError as e:
             failed(e)
+        except Exception as e:  # or the browser would wait for ever
+            failed(e)
+            raise
 
     task = loop.create_task(run())
     _RUNNING.add(task)  # a task that nothing refers to may be collected before it ends

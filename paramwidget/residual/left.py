@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from heapq import nlargest
 
 from .. import aliases
 from ..breakdown import Breakdown
@@ -13,6 +14,8 @@ from . import rows as r
 from .ledger import OWN_ROW, Ledger, Missing, readable
 from .match import Matched, Stored, parameters_of
 
+#: names of one kind that have a row each
+MOST_NAMES = 200
 _OLD_BUFFER = re.compile(
     r"(?:^|\.)(?:inv_freq|masked_bias|position_ids|rotary_emb\.\w+|rope_freqs\.weight|rope_factors_\w+\.weight"
     r"|relative_position_index|num_batches_tracked|causal_mask|freqs_cis)$"
@@ -28,6 +31,7 @@ def named_causes(b: Breakdown, matched: Matched, ledger: Ledger) -> list[Stored]
     heads = {s for t in b.tensors if t.role == "lm_head" for s in (aliases.pattern(t.name).template, t.name)}
     groups: dict[tuple[str, str], list[Stored]] = {}
     rest = []
+    counted = bool(b.total("stored"))
     for s in matched.left:
         template, short = s.part.base, aliases.bare(s.part.base)
         layer = aliases.layer_of(template, s.numbers)
@@ -39,14 +43,14 @@ def named_causes(b: Breakdown, matched: Matched, ledger: Ledger) -> list[Stored]
             cause = r.MTP
         elif template.endswith(("bias", "_b")) and short.rpartition(".")[0] in modules:
             cause = r.BIASES
-        elif not b.total("stored") and template in heads:
+        elif not counted and template in heads:
             cause = r.TIED
         else:
             rest.append(s)
             continue
         groups.setdefault(("*.bias" if cause == r.BIASES else template, cause), []).append(s)
     found_mtp: list[Stored] = []
-    for (template, cause), some in groups.items():
+    for (template, cause), some in _listed(groups):
         if cause == r.MTP:
             found_mtp += some
             continue
@@ -177,5 +181,24 @@ def extra_rows(b: Breakdown, matched: Matched, left: list[Stored], ledger: Ledge
             groups.setdefault((s.part.base, r.EXTRA), []).append(s)
         else:
             groups.setdefault((s.part.base, r.UNEXPLAINED), []).append(s)
-    for (name, cause), some in groups.items():
+    for (name, cause), some in _listed(groups):
         _row_of(matched, name, some, cause, "", ledger, b)
+
+
+def _listed(groups: Mapping[tuple[str, str], list[Stored]]) -> Iterator[tuple[tuple[str, str], list[Stored]]]:
+    """Groups of tensors by name and cause, the largest each a row; what is more than a reader reads is one row a cause."""
+    if len(groups) <= MOST_NAMES:
+        yield from groups.items()
+        return
+    sizes = {key: sum(s.tensor.elements for s in some) for key, some in groups.items()}
+    largest = set(nlargest(MOST_NAMES, groups, key=sizes.__getitem__))
+    rest: dict[str, tuple[int, list[Stored]]] = {}
+    for key, some in groups.items():
+        if key in largest:
+            yield key, some
+        else:
+            names, held = rest.get(key[1], (0, []))
+            held += some
+            rest[key[1]] = names + 1, held
+    for cause, (names, held) in rest.items():
+        yield (f"{names:,} other names", cause), held

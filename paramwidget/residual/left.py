@@ -9,6 +9,7 @@ from heapq import nlargest
 
 from .. import aliases
 from ..breakdown import Breakdown
+from ..sources.gguf_names import MADE
 from ..sources.module_roles import roles
 from . import rows as r
 from .ledger import OWN_ROW, Ledger, Missing, readable
@@ -17,7 +18,7 @@ from .match import Matched, Stored, parameters_of
 #: names of one kind that have a row each
 MOST_NAMES = 200
 _OLD_BUFFER = re.compile(
-    r"(?:^|\.)(?:inv_freq|masked_bias|position_ids|rotary_emb\.\w+|rope_freqs\.weight|rope_factors_\w+\.weight"
+    r"(?:^|\.)(?:inv_freq|masked_bias|position_ids|rotary_emb\.\w+"
     r"|relative_position_index|num_batches_tracked|causal_mask|freqs_cis)$"
 )
 _MASK = re.compile(r"(?:^|\.)(?:attn|attention|self_attn)\.(?:\w+\.)?bias$")
@@ -35,7 +36,9 @@ def named_causes(b: Breakdown, matched: Matched, ledger: Ledger) -> list[Stored]
     for s in matched.left:
         template, short = s.part.base, aliases.bare(s.part.base)
         layer = aliases.layer_of(template, s.numbers)
-        if _OLD_BUFFER.search(template) or (_MASK.search(template) and len(s.tensor.shape) > 2):
+        if _own(template) in MADE:
+            cause = r.CONVERTER
+        elif _OLD_BUFFER.search(template) or (_MASK.search(template) and len(s.tensor.shape) > 2):
             cause = r.OLD_BUFFER
         elif _MTP_NAME.search(short) or (
             layer is not None and layer in beyond and short.startswith("layers.")
@@ -56,6 +59,7 @@ def named_causes(b: Breakdown, matched: Matched, ledger: Ledger) -> list[Stored]
             continue
         note = {
             r.OLD_BUFFER: "computed from the config today",
+            r.CONVERTER: MADE.get(_own(template), ""),
             r.BIASES: f"of {', '.join(sorted({_owner(s) for s in some}))}; the config does not name them",
         }.get(cause, "")
         _row_of(matched, template, some, cause, note, ledger, b)
@@ -71,6 +75,11 @@ def named_causes(b: Breakdown, matched: Matched, ledger: Ledger) -> list[Stored]
             "mtp",
         )
     return rest
+
+
+def _own(template: str) -> str:
+    """What llama.cpp calls it, without its layer."""
+    return template.removesuffix(".weight").rpartition(".")[2]
 
 
 def _owner(s: Stored) -> str:

@@ -148,6 +148,10 @@ def refusal(status: int, code: str, repo: str, asked: str, file: str) -> SourceE
             f"{asked}: the Hub finds no {file or 'such page'} (404). Nothing was read from another revision. "
             f"Incomplete.{near(repo)}"
         )
+    if status == 407:
+        return Unreachable(
+            f"{asked}: the proxy lets nothing through without its user and password (407). Put them into HTTPS_PROXY."
+        )
     if status == 429:
         return Unreachable(f"{asked}: the Hub was asked too often (429). Try again later, or pass token=.")
     about = f" about {file}" if file else ""

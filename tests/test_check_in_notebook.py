@@ -123,9 +123,7 @@ def test_what_has_no_files_cannot_be_checked(source: Any, monkeypatch: pytest.Mo
         pw.count(source, check=True)
 
 
-def test_an_error_that_nobody_foresaw_ends_the_waiting(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_error_that_nobody_foresaw_ends_the_waiting(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from paramwidget import kernel
 
     def broken(*_: Any, **__: Any) -> None:

@@ -53,7 +53,9 @@ def test_a_link_to_all_of_a_disk_is_given_up_with_a_sentence(
         put(tmp_path / f"disk/{i}/x")
     (tmp_path / "model").mkdir()
     (tmp_path / "model/root").symlink_to(tmp_path / "disk")
-    with pytest.raises(SourceError, match=r"model' holds more than 50 files and folders, so it is no model's"):
+    with pytest.raises(
+        SourceError, match=r"model' holds more than 50 files and folders, so it is no model's"
+    ):
         FolderFiles(tmp_path / "model")
 
 

@@ -14,7 +14,13 @@ import paramwidget as pw
 from paramwidget.cli import main
 
 #: colours, a new title of the window, text turned round, a tag, the cells of a table, and no end
-NAMES = ("\x1b[31mred\x1b]0;mine\x07.weight", "\u202egpj.exe", "<img src=x onerror=alert(1)>", "a|b\nc`d", "x" * 9000)
+NAMES = (
+    "\x1b[31mred\x1b]0;mine\x07.weight",
+    "\u202egpj.exe",
+    "<img src=x onerror=alert(1)>",
+    "a|b\nc`d",
+    "x" * 9000,
+)
 
 
 @pytest.fixture

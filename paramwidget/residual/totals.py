@@ -113,7 +113,9 @@ def _terms(
             if scale.in_words:
                 terms[f"{label} counted as packed, × {ratio}"] = scale.in_words * ratio
     for row in rows:
-        if row.cause in (r.TIED, r.OLD_BUFFER, r.CONVERTER) or (row.cause == r.MTP and row.of == r.PARAMETERS):
+        if row.cause in (r.TIED, r.OLD_BUFFER, r.CONVERTER) or (
+            row.cause == r.MTP and row.of == r.PARAMETERS
+        ):
             terms[f"without {row.name}"] = -row.found
         elif row.cause == r.MISSING_SHARD:
             terms["with the missing files"] = row.predicted

@@ -257,7 +257,10 @@ def test_a_pipeline_and_an_adapter_have_no_config_and_are_counted_from_their_hea
     )
     lora = [("base_model.model.layers.0.self_attn.q_proj.lora_A.weight", "F32", (8, 100))]
     hub.add("some/lora", {"adapter_config.json": "{}", "adapter_model.safetensors": safetensors(lora)})
-    assert (pw.count("some/pipeline", check=True).stored, pw.count("some/lora", check=True).stored) == (606, 800)
+    assert (pw.count("some/pipeline", check=True).stored, pw.count("some/lora", check=True).stored) == (
+        606,
+        800,
+    )
     assert main(["check", "some/pipeline"]) == 0
     out = capsys.readouterr().out
     assert "Counted from the tensors as they are" in out
@@ -271,7 +274,9 @@ def test_a_config_that_is_stored_on_another_host_is_fetched_there_without_the_to
     # longer than what the Hub has of it itself, so it is in the large file storage
     files = {"config.json": File(text, len(text) + 1), "model.safetensors": safetensors(tensors)}
     hub.add("some/far", files)
-    with pytest.raises(pw.ParamWidgetError):  # a zero byte at its end is no JSON; what matters is who was asked
+    with pytest.raises(
+        pw.ParamWidgetError
+    ):  # a zero byte at its end is no JSON; what matters is who was asked
         pw.count("some/far", check=True, token="hf_" + "x" * 30)
     far = [a for a in hub.asked_about("some/far", "cdn") if a.bare.endswith("config.json")]
     assert far

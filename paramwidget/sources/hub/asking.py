@@ -31,9 +31,7 @@ _SECRET = ("authorization", "cookie")
 class Asking:
     """Requests about a repository; ``asked`` is how errors name it, with the revision as it was given."""
 
-    def __init__(
-        self, repo: str, revision: str | None, token: str | bool | None, asked: str = ""
-    ) -> None:
+    def __init__(self, repo: str, revision: str | None, token: str | bool | None, asked: str = "") -> None:
         from huggingface_hub import constants
         from huggingface_hub.utils import build_hf_headers, get_session, validate_repo_id
 

@@ -63,9 +63,7 @@ def open_gguf(
     return gguf_files.opened(found, f"{repo}{separator}{asked}" if asked else repo, provenance)
 
 
-def _files(
-    repo: str, revision: str | None, token: str | bool | None, named: str
-) -> HubFiles | FolderFiles:
+def _files(repo: str, revision: str | None, token: str | bool | None, named: str) -> HubFiles | FolderFiles:
     """The files of a repository, where the network must not be used those that the cache of this machine holds."""
     from huggingface_hub import constants
     from huggingface_hub.utils import validate_repo_id

@@ -195,7 +195,7 @@ def extra_rows(b: Breakdown, matched: Matched, left: list[Stored], ledger: Ledge
 
 
 def _listed(groups: Mapping[tuple[str, str], list[Stored]]) -> Iterator[tuple[tuple[str, str], list[Stored]]]:
-    """Groups of tensors by name and cause, the largest each a row; what is more than a reader reads is one row a cause."""
+    """Groups of tensors by name and cause: the largest as they are, what is more than anybody reads as one a cause."""
     if len(groups) <= MOST_NAMES:
         yield from groups.items()
         return

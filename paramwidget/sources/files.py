@@ -86,7 +86,8 @@ def _sizes(folder: Path, below: int) -> Iterator[tuple[str, int]]:
     What cannot be looked at below the folder itself is passed over.
     """
     try:
-        folders = [("", os.listdir(folder), (_identity(os.stat(folder)),))]
+        above: tuple[tuple[int, int], ...] = (_identity(os.stat(folder)),)
+        folders = [("", os.listdir(folder), above)]
     except OSError as e:
         raise SourceError(f"{shown(str(folder), 300)} cannot be read: {e.strerror}.", local=True) from None
     looked_at = 0
@@ -105,8 +106,8 @@ def _sizes(folder: Path, below: int) -> Iterator[tuple[str, int]]:
                 if stat.S_ISREG(about.st_mode):
                     yield prefix + name, about.st_size
                 elif stat.S_ISDIR(about.st_mode) and len(above) <= below and not name.startswith("."):
-                    if _identity(about) not in above:
-                        within = (*above, _identity(about))
+                    within = (*above, _identity(about))
+                    if within[-1] not in above:
                         folders.append((f"{prefix}{name}/", os.listdir(folder / prefix / name), within))
             except OSError:
                 continue

@@ -217,7 +217,7 @@ def _packed(b: Breakdown) -> dict[str, int]:
         bits = t.bits()
         if t.kind == "scale" or bits is None:
             continue
-        if t.dtype in ("mxfp4", "nvfp4"):
+        if t.dtype in ("mxfp4", "nvfp4", "nf4", "fp4"):  # two in a byte
             less -= t.stored // 2
         elif t.dtype and t.dtype.startswith("int") and bits <= 8:
             less -= t.stored - t.stored * bits // 32

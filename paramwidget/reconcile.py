@@ -7,7 +7,7 @@ comes first, then the cheapest, then the closest. js/src/claims/verdict.ts is th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .breakdown import Breakdown
@@ -72,10 +72,10 @@ class _Form:
 
 def _forms(c: Claim) -> Iterator[_Form]:
     yield _Form(c.low, c.high, False, 0, 0)
-    yield _Form(c.low, c.high, True, 0, _CUT)
     if c.high is c.low:
         for n, short in enumerate(c.low.shorter(), start=1):
             yield _Form(short, short, False, len(str(short.digits)), n * _ZERO)
+    yield _Form(c.low, c.high, True, 0, _CUT)
 
 
 class _Search:
@@ -83,7 +83,7 @@ class _Search:
 
     def __init__(self, b: Breakdown, c: Claim) -> None:
         self.b, self.c = b, c
-        self.presets = documented(b) if not (c.parts or c.times or c.bits is not None) else []
+        self.presets = documented(b) if not (c.parts or c.each or c.times or c.bits is not None) else []
         self.spaces = list(self._spaces())
 
     def verdict(self) -> Verdict:
@@ -94,15 +94,15 @@ class _Search:
                 c, "none", note="The bytes of the weights are not known: the config names no dtype."
             )
         if c.average and any(s.low.counts != s.high.counts for s in self.spaces):
-            return self._missed(
-                "none", self._nearest(), "An average depends on the text; a config has the two ends."
-            )
+            return self._average()
         stated, found = self._stated(), self._matches()
         if stated and not any(_same(m.convention, stated) for m in found):
             return self._missed("contradiction", self._at(stated))
         if not found:
             states = stated or c.words_off or c.words_on
-            return self._missed("contradiction" if states else "none", self._nearest(), self._no_sum())
+            return self._missed(
+                "contradiction" if states else "none", self._nearest(), self._no_sum() or self._of_active()
+            )
         if stated:
             found.sort(key=lambda m: not _same(m.convention, stated))
         first = found[0]
@@ -119,11 +119,35 @@ class _Search:
             note=self._no_sum(),
         )
 
+    def _average(self) -> Verdict:
+        """An average over what a router chose: it can only lie between the ends, and more than one pair has it."""
+        value, note = self.c.high.value, "An average depends on the text; a config has the two ends."
+        found = [
+            (self._rank(i, mask, n), self._match(s, mask, None))
+            for i, s in enumerate(self.spaces)
+            for mask, n in enumerate(s.high.counts)
+            if s.low.counts[mask] <= value <= n and s.allows(mask) and s.costs[mask] <= 1
+        ]
+        best = tuple(m for _, m in sorted(found, key=lambda item: item[0]))[:_MOST]
+        if not best:
+            return self._missed("none", self._nearest(), note)
+        return Verdict(self.c, "ambiguous", best, best[0], len(best), note=note)
+
+    def _of_active(self) -> str:
+        """What a bare number would fit if it were meant as active, where it fits nothing that is stored."""
+        c = self.c
+        if c.basis != "stored" or c.parts or c.each or c.bits is not None or c.words_off or c.words_on:
+            return ""
+        v = _Search(self.b, replace(c, basis="active", bases=("active",))).verdict()
+        return f"Of active parameters: {v.kind}. {v.sentence}" if v.met else ""
+
     def _missed(self, kind: str, nearest: Match, note: str = "") -> Verdict:
         gap = abs(self.c.high.value - nearest.count)
         sizes: dict[str, int] = {}
-        for role, kind_of, n, _ in self._rows(nearest.convention.basis) or ():
+        for role, kind_of, n, _, name in self._rows(nearest.convention.basis) or ():
             label = ROLES[role] if kind_of == "weight" else KINDS[kind_of]
+            if self.c.parts:  # of a part, its tensors
+                label = name
             sizes[label] = sizes.get(label, 0) + (n if self.c.bits is None else n // 8)
         part = min(sizes.items(), key=lambda item: abs(item[1] - gap), default=None)
         return Verdict(self.c, kind, (), nearest, part=part, note=note)
@@ -158,19 +182,23 @@ class _Search:
         given: list[Row]
         if c.bits:
             given = [
-                (r, k, n * c.bits, tied) for r, k, n, tied in rows(b, basis) if k != "scale" and not tied
+                (r, k, n * c.bits, tied, name)
+                for r, k, n, tied, name in rows(b, basis, parts=c.parts)
+                if k != "scale" and not tied
             ]
         elif c.bits is not None:
-            if any(t.bits() is None for t in b.tensors):
+            each = [t for t in b.tensors if not c.parts or t.role in c.parts or t.kind in c.parts]
+            if any(t.bits() is None for t in each):
                 return None
-            each = [t for t in b.tensors if basis == "architectural" or not t.tied_to]
-            given = [(t.role, t.kind, t.numel * int(t.copies) * (t.bits() or 0), False) for t in each]
+            each = [t for t in each if basis == "architectural" or not t.tied_to]
+            given = [(t.role, t.kind, t.numel * int(t.copies) * (t.bits() or 0), False, t.name) for t in each]
         else:
-            given = rows(b, basis, low)
-        if c.parts:
-            given = [r for r in given if r[0] in c.parts or r[1] in c.parts]
+            given = rows(b, basis, low, c.parts, c.each)
         if c.times:
-            given = [(r, k, n // c.times if r == "routed_expert" else n, tied) for r, k, n, tied in given]
+            given = [
+                (r, k, n // c.times if r == "routed_expert" else n, tied, name)
+                for r, k, n, tied, name in given
+            ]
         return given
 
     # -------------------------------------------------------------- matching

@@ -225,9 +225,55 @@ def test_a_range_is_held_against_both_its_ends() -> None:
     assert (v.kind, v.matches[0].low, v.matches[0].count) == ("ambiguous", 18_693_794_816, 31_377_370_112)
     assert verdict(longcat, "18.6B–31.3B active").kind == "truncated"
     assert verdict(longcat, "18.7B–99.9B active").kind == "none"
+    assert verdict(longcat, "18.7B-31.4B").text == v.text
+
+
+def test_an_average_fits_every_convention_whose_ends_hold_it() -> None:
+    longcat = "meituan-longcat/LongCat-Flash-Chat"
     average = verdict(longcat, "27B active on average")
-    assert average.kind == "none"
+    assert average.kind == "ambiguous"
+    assert (average.matches[0].low, average.matches[0].count) == (19_499_101_184, 32_182_676_480)
     assert average.text.endswith("An average depends on the text; a config has the two ends.")
+    assert verdict(longcat, "40B active on average").kind == "none"
+
+
+def test_a_number_of_one_layer_or_expert_is_held_against_one() -> None:
+    # three MTP layers of 329,273,408: MiMo-V2-Flash, README: "0.33B params/block"
+    mimo = verdict("XiaomiMiMo/MiMo-V2-Flash", "MTP module 0.33B params/block")
+    assert found(mimo) == [("stored", (), (), 329_273_408)]
+    # 3 × 4,096 × 14,336, and 3 × 2,880 × 2,880 + 3 × 2,880 with its biases
+    assert found(verdict("meta-llama/Llama-3.1-8B", "176.2M feed-forward a layer"))[0][-1] == 176_160_768
+    assert found(verdict(OSS, "24.9M per expert"))[0][-1] == 24_891_840
+    with pytest.raises(pw.ClaimError, match="speaks of a part"):
+        pw.bridge(pw.count(OSS), "24.9M per expert", "117B")
+
+
+def test_the_table_of_positions_in_a_tower_may_be_left_out() -> None:
+    # Gemma 4 model card: vision encoder of about 550M and 150M: 569,550,384 less 2 × 10,240 × 1,152, and 167,365,056
+    # less 2 × 10,240 × 768
+    large = verdict("nvidia/Gemma-4-31B-IT-NVFP4", "550M vision")
+    assert (large.kind, large.matches[0].count, large.matches[0].digits) == ("match", 545_957_424, 2)
+    assert verdict("google/gemma-4-E2B-it", "150M vision").matches[0].count == 151_636_416
+
+
+def test_what_a_part_lacks_is_named_by_its_tensor() -> None:
+    v = verdict("deepseek-ai/DeepSeek-V3", "11.5B MTP")
+    assert v.part == ("model.layers.{layer}.eh_proj.weight", 102_760_448)
+
+
+def test_a_bare_number_that_fits_nothing_stored_is_told_what_it_fits_of_active() -> None:
+    v = verdict("deepseek-ai/DeepSeek-V3", "37B")
+    assert v.kind == "none"
+    assert (
+        "Of active parameters: ambiguous. Embedding out or lm_head out gives 36,625,618,432 active" in v.text
+    )
+    assert "Of active" not in verdict("deepseek-ai/DeepSeek-V3", "99B").text
+
+
+def test_a_count_that_rounds_to_its_significant_digits_is_not_called_cut_off() -> None:
+    v = verdict("Qwen/Qwen3-235B-A22B-Instruct-2507", "2350亿")
+    assert (v.kind, v.matches[0].count, v.matches[0].digits) == ("match", 235_093_634_560, 3)
+    assert v.text.endswith("which is 2350亿 to 3 digits.")
 
 
 # ------------------------------------------------------------------ several numbers, and forms of the answer

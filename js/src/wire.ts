@@ -214,8 +214,8 @@ const readPart = (v: unknown): Part => {
 };
 
 function readGrammar(v: unknown): Grammar {
-  const { parts, units, ...patterns } = record(v);
-  return { patterns, parts: list(parts), units: list(units) } as Grammar;
+  const { parts, marks, units, ...patterns } = record(v);
+  return { patterns, parts: list(parts), marks: list(marks), units: list(units) } as Grammar;
 }
 
 /** A claim is read from its text; one that cannot be read is null. */

@@ -1,7 +1,8 @@
 /** What a claim fits: every convention of a model, held against the printed digits; twin of reconcile.py. */
 import { integer, series } from "../format";
+import { layerCount } from "../layers";
 import { copies, TOGGLES } from "../sum";
-import type { Basis, Convention, Preset, Wire } from "../wire";
+import type { Basis, Convention, Preset, Tensor, Wire } from "../wire";
 import { type Claim, type Num, value } from "./read";
 import { sentence } from "./words";
 
@@ -51,6 +52,7 @@ const CHEAP = "embedding lm_head position per_layer_embedding encoder mtp vision
 const MOST = 12;
 
 interface Row {
+  name: string;
   role: string;
   kind: string;
   n: number;
@@ -82,7 +84,7 @@ function span({ digits, places, unit }: Num, cut: boolean): [number, number] {
 }
 
 function forms({ low, high }: Claim): Form[] {
-  const found: Form[] = [false, true].map((cut) => [low, high, cut, 0, cut ? 2 : 0]);
+  const found: Form[] = [[low, high, false, 0, 0]];
   let { digits, unit } = low;
   for (let cost = 2; low === high && !low.places && digits > 9 && digits % 10 === 0; cost += 2) {
     digits /= 10;
@@ -90,14 +92,26 @@ function forms({ low, high }: Claim): Form[] {
     const short = { ...low, digits, unit };
     found.push([short, short, false, `${digits}`.length, cost]);
   }
-  return found;
+  return [...found, [low, high, true, 0, 2]];
 }
 
 /** What each tensor adds to what the claim speaks of; null where its bytes are not known. */
 function rowsOf(wire: Wire, c: Claim, basis: Basis): Row[] | null {
   const found: Row[] = [];
-  for (const t of wire.tensors) {
-    const { role, kind } = t;
+  const last = (t: Tensor) => Number(/\d+$/.exec(t.layers)?.[0] ?? -1);
+  let chosen = wire.tensors.filter(
+    ({ role, kind }) => !c.parts.length || c.parts.includes(role) || c.parts.includes(kind),
+  );
+  if (c.each) {
+    chosen = chosen.filter((t) => c.parts.length || !wire.defaults.active.includes(t.role));
+    const top = Math.max(0, ...chosen.map(last));
+    chosen = chosen.filter((t) => last(t) === top && (c.each === "layer" || t.role === "routed_expert"));
+  }
+  for (const t of chosen) {
+    const { name, kind } = t;
+    // How the tables of positions in vision towers are named.
+    const table = c.parts.length && c.bits === null && /position|pos_emb/.test(name);
+    const role = table ? "position" : t.role;
     const tied = t.tiedTo !== "" && basis !== "architectural";
     const over = tied && role === "lm_head" && t.tiedRole === "embedding";
     let each = t.numel;
@@ -107,11 +121,13 @@ function rowsOf(wire: Wire, c: Claim, basis: Basis): Row[] | null {
       if (tied || (c.bits && kind === "scale")) continue;
       each *= size;
     }
-    if ((tied && !over) || (c.parts.length && !c.parts.includes(role) && !c.parts.includes(kind))) continue;
-    const of = (n: number) =>
-      c.times && role === "routed_expert" ? Math.floor((each * n) / c.times) : each * n;
+    if (tied && !over) continue;
+    const of = (n: number) => {
+      if (c.each) return each * (c.each === "expert" ? 1 : Math.floor(n / layerCount(t.layers)));
+      return c.times && role === "routed_expert" ? Math.floor((each * n) / c.times) : each * n;
+    };
     const n = of(copies(t, basis));
-    found.push({ role, kind, n, least: basis === "active" ? of(t.activeLow) : n, over });
+    found.push({ name, role, kind, n, least: basis === "active" ? of(t.activeLow) : n, over });
   }
   return found;
 }
@@ -161,7 +177,7 @@ function space(wire: Wire, c: Claim, basis: Basis, rows: readonly Row[]): Space 
   const maskOf: Space["maskOf"] = ({ off, on }) =>
     mask(off.filter((key) => !defaults.includes(key))) | mask(on.filter((key) => defaults.includes(key)));
   const presets = new Map<number, Preset>();
-  if (!c.parts.length && !c.times && c.bits === null)
+  if (!c.parts.length && !c.each && !c.times && c.bits === null)
     for (const p of wire.presets)
       if (p.documented && p.basis === basis && !presets.has(maskOf(p))) presets.set(maskOf(p), p);
   const whole = (all: number[]) => all.map((n) => Math.floor(n / size));
@@ -242,12 +258,14 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
   const missed = (kind: Kind, at: Match, note = ""): Verdict => {
     const gap = Math.abs(goal - at.total);
     const sizes = new Map<string, number>();
-    for (const { role, kind: of, n } of rowsOf(wire, c, at.basis) ?? []) {
-      const key = of === "weight" ? role : of;
+    for (const { name, role, kind: of, n } of rowsOf(wire, c, at.basis) ?? []) {
+      const key = c.parts.length ? name : of === "weight" ? role : of;
       sizes.set(key, (sizes.get(key) ?? 0) + (c.bits === null ? n : Math.floor(n / 8)));
     }
     const [[key, size] = ["", 0]] = [...sizes].sort(([, a], [, b]) => Math.abs(a - gap) - Math.abs(b - gap));
-    const label = [...wire.roles, ...wire.toggles].find((part) => part.key === key)?.label;
+    const label = c.parts.length
+      ? key
+      : [...wire.roles, ...wire.toggles].find((part) => part.key === key)?.label;
     return verdict(kind, at, { part: label ? { label, size } : null, note });
   };
   /** Nearest in printed digits first, then the cheapest, then the closest. */
@@ -270,12 +288,27 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
     return verdict("none", null, {
       note: "The bytes of the weights are not known: the config names no dtype.",
     });
-  const plainly = { ...c, times: 0, bits: null, parts: [] };
+  const plainly = { ...c, times: 0, bits: null, parts: [], each: "" };
   const note = c.times
     ? `${c.times}x${c.number} is no sum: ${c.number} is compared with the model that has one of ${c.times} experts in each layer; all of them share the rest, and it stores ${integer(space(wire, plainly, "stored", rowsOf(wire, plainly, "stored") ?? []).counts[0] ?? 0)}.`
     : "";
-  if (c.average && all.some((s) => `${s.lows}` !== `${s.counts}`))
-    return missed("none", nearest(), "An average depends on the text; a config has the two ends.");
+  if (c.average && all.some((s) => `${s.lows}` !== `${s.counts}`)) {
+    // It can only lie between the ends, and more than one pair has it.
+    const ends = "An average depends on the text; a config has the two ends.";
+    const held = all.flatMap((s) =>
+      s.counts.flatMap((n, mask): [number[], Match][] =>
+        goal <= n && goal >= (s.lows[mask] ?? 0) && s.allows(mask) && (s.costs[mask] ?? 0) <= 1
+          ? [[rank(s, mask), match(s, mask, plain)]]
+          : [],
+      ),
+    );
+    const found = held
+      .sort(([a], [b]) => before(a, b))
+      .slice(0, MOST)
+      .map(([, m]) => m);
+    if (!found[0]) return missed("none", nearest(), ends);
+    return verdict("ambiguous", found[0], { matches: found, rivals: found.length, note: ends });
+  }
   const stated = c.off.length + c.on.length > 0;
   const same = (m: Match) => stated && `${[m.basis, m.off, m.on]}` === `${[c.basis, c.off, c.on]}`;
   let found = matches(all, c, rank, match);
@@ -285,8 +318,15 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
   }
   if (stated) found = [...found.filter(same), ...found.filter((m) => !same(m))];
   const [first] = found;
-  if (!first)
-    return missed(c.without.length + c.including.length ? "contradiction" : "none", nearest(), note);
+  if (!first) {
+    const states = c.without.length + c.including.length > 0;
+    let more = note;
+    if (!states && !note && c.basis === "stored" && !c.parts.length && !c.each && c.bits === null) {
+      const active = reconcile(wire, { ...c, basis: "active", bases: ["active"] });
+      if (active.matches.length) more = `Of active parameters: ${active.kind}. ${sentence(wire, active)}`;
+    }
+    return missed(states ? "contradiction" : "none", nearest(), more);
+  }
   const rival = (m: Match) => m.cost <= first.cost && m.cut === first.cut && m.digits === first.digits;
   const rivals = found.filter(rival);
   const preset = wire.presets.find(({ key }) => key === first.preset);

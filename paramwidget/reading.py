@@ -300,12 +300,13 @@ def _pairs(plain: str, found: list[_Found], claims: list[Claim]) -> list[Claim]:
             claims[i] = replace(here, basis="active", bases=("active",))
         elif found[i - 1].bare and large < small and _of(plain, found, i):
             claims[i - 1] = replace(before, basis="active", bases=("active",))
-            claims[i] = replace(here, basis="stored", bases=BASES[:2])
+            if not (here.words_off or here.words_on):
+                claims[i] = replace(here, basis="stored", bases=BASES[:2])
     return claims
 
 
 def _of(plain: str, found: list[_Found], i: int) -> bool:
     """Whether two numbers stand as in ``3B of 80B`` or ``3B/80B``."""
     return bool(
-        re.fullmatch(r" (?:out )?of .*| ?/ ?", plain[found[i - 1].end : found[i].match.start()] + " ")
+        re.fullmatch(r" (?:out )?of .*| ?/ +", plain[found[i - 1].end : found[i].match.start()] + " ")
     )

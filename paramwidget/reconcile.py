@@ -33,6 +33,8 @@ _CHEAP = (
 _COST = {key: 1 if key in _CHEAP or key == "scale" else 4 for key in TOGGLES}
 #: cutting digits off, and each trailing zero that is taken as no digit
 _CUT, _ZERO = 2, 2
+#: more than any count
+_NO_END = 2**63
 #: matches that are told; more are no help
 _MOST = 12
 #: what a claim that states its convention may still leave open
@@ -64,10 +66,14 @@ class _Form:
     digits: int
     cost: int
 
-    def fits(self, low: int, high: int) -> bool:
-        """Whether a count does, or both ends of a range."""
-        a, b = (self.low.cutting, self.high.cutting) if self.cut else (self.low.rounding, self.high.rounding)
-        return b[0] <= high <= b[1] and (self.low is self.high or a[0] <= low <= a[1])
+    def bounds(self, averaged: bool) -> tuple[int, int, int, int]:
+        """Where the least that a token uses must lie, and where the most; an average lies between the two."""
+        if averaged:
+            return 0, self.high.value, self.high.value, _NO_END
+        low, high = (
+            (self.low.cutting, self.high.cutting) if self.cut else (self.low.rounding, self.high.rounding)
+        )
+        return (*(low if self.low is not self.high else (0, _NO_END)), *high)
 
 
 def _forms(c: Claim) -> Iterator[_Form]:
@@ -85,6 +91,8 @@ class _Search:
         self.b, self.c = b, c
         self.presets = documented(b) if not (c.parts or c.each or c.times or c.bits is not None) else []
         self.spaces = list(self._spaces())
+        #: an average over what a router chose, which lies somewhere between the two ends
+        self.averaged = c.average and any(s.low.counts != s.high.counts for s in self.spaces)
 
     def verdict(self) -> Verdict:
         """The answer; see Verdict for the kinds."""
@@ -93,21 +101,20 @@ class _Search:
             return Verdict(
                 c, "none", note="The bytes of the weights are not known: the config names no dtype."
             )
-        if c.average and any(s.low.counts != s.high.counts for s in self.spaces):
-            return self._average()
         stated, found = self._stated(), self._matches()
         if stated and not any(_same(m.convention, stated) for m in found):
             return self._missed("contradiction", self._at(stated))
         if not found:
             states = stated or c.words_off or c.words_on
             return self._missed(
-                "contradiction" if states else "none", self._nearest(), self._no_sum() or self._of_active()
+                "contradiction" if states else "none", self._nearest(), self._note() or self._of_active()
             )
         if stated:
             found.sort(key=lambda m: not _same(m.convention, stated))
         first = found[0]
         rivals = [m for m in found if m.cost <= first.cost and (m.cut, m.digits) == (first.cut, first.digits)]
-        kind = "truncated" if first.cut else "ambiguous" if len(rivals) > 1 else "match"
+        many = len(rivals) > 1 or self.averaged  # which of many texts gives an average, no number tells
+        kind = "truncated" if first.cut else "ambiguous" if many else "match"
         return Verdict(
             c,
             kind,
@@ -116,22 +123,8 @@ class _Search:
             len(rivals),
             because=self._because(rivals),
             decided_by=self._decided(first, stated) if len(rivals) > 1 else None,
-            note=self._no_sum(),
+            note=self._note(),
         )
-
-    def _average(self) -> Verdict:
-        """An average over what a router chose: it can only lie between the ends, and more than one pair has it."""
-        value, note = self.c.high.value, "An average depends on the text; a config has the two ends."
-        found = [
-            (self._rank(i, mask, n), self._match(s, mask, None))
-            for i, s in enumerate(self.spaces)
-            for mask, n in enumerate(s.high.counts)
-            if s.low.counts[mask] <= value <= n and s.allows(mask) and s.costs[mask] <= 1
-        ]
-        best = tuple(m for _, m in sorted(found, key=lambda item: item[0]))[:_MOST]
-        if not best:
-            return self._missed("none", self._nearest(), note)
-        return Verdict(self.c, "ambiguous", best, best[0], len(best), note=note)
 
     def _of_active(self) -> str:
         """What a bare number would fit if it were meant as active, where it fits nothing that is stored."""
@@ -146,9 +139,10 @@ class _Search:
         sizes: dict[str, int] = {}
         for role, kind_of, n, _, name in self._rows(nearest.convention.basis) or ():
             label = ROLES[role] if kind_of == "weight" else KINDS[kind_of]
-            if self.c.parts:  # of a part, its tensors
+            size = n if self.c.bits is None else n // 8
+            if self.c.parts or size == gap:  # of a part its tensors, and the very tensor that is missing
                 label = name
-            sizes[label] = sizes.get(label, 0) + (n if self.c.bits is None else n // 8)
+            sizes[label] = sizes.get(label, 0) + size
         part = min(sizes.items(), key=lambda item: abs(item[1] - gap), default=None)
         return Verdict(self.c, kind, (), nearest, part=part, note=note)
 
@@ -209,11 +203,10 @@ class _Search:
         fitted: set[tuple[int, int]] = set()
         for form in _forms(self.c):
             nodes: dict[tuple[int, int], Any] = {}
+            a, b, least, most = form.bounds(self.averaged)
             for i, s in enumerate(self.spaces):
-                least = form.high.cutting[0] if form.cut else form.high.rounding[0]
-                most = form.high.cutting[1] if form.cut else form.high.rounding[1]
                 for mask, n in enumerate(s.high.counts):
-                    if least <= n <= most and s.allows(mask) and form.fits(s.low.counts[mask], n):
+                    if least <= n <= most and a <= s.low.counts[mask] <= b and s.allows(mask):
                         nodes[i, mask] = self._rank(i, mask, n)
             for at in fitted & nodes.keys():  # what rounds is not called cut off
                 del nodes[at]
@@ -320,9 +313,11 @@ class _Search:
         parts = [TOGGLES[s.keys[bits.bit_length() - 1]][0] for bits in own]
         return f"{series(parts)} are {'both' if len(parts) == 2 else 'each'} {sizes.pop():,}"
 
-    def _no_sum(self) -> str:
-        """What ``8x7B`` is: its experts share all else, so it is no product."""
+    def _note(self) -> str:
+        """What an average is, and what ``8x7B`` is: its experts share all else, so it is no product."""
         c, b = self.c, self.b
+        if self.averaged:
+            return "An average depends on the text; a config has the two ends."
         if not c.times:
             return ""
         return (

@@ -14,6 +14,7 @@ from typing import Any
 import paramwidget as pw
 from paramwidget.breakdown import Breakdown
 from paramwidget.bridge import bridge
+from paramwidget.compare_wire import to_wire as compare_wire
 from paramwidget.conventions import Convention
 from paramwidget.grammar import grammar
 from paramwidget.presets import presets_for
@@ -34,6 +35,11 @@ MODELS = (
     "Qwen/Qwen3-Next-80B-A3B-Instruct",
 )
 DRAWN = 24
+#: two sizes, a tie beside MTP copies and a tower, an encoder-decoder
+COMPARED = (
+    ("openai/gpt-oss-20b", "openai/gpt-oss-120b"),
+    ("Qwen/Qwen2.5-0.5B", "deepseek-ai/DeepSeek-V3", "Qwen/Qwen3.6-35B-A3B", "openai/whisper-tiny"),
+)
 
 #: what layers keep in every way: windows, chunks, latent vectors with and without an indexer, compressed entries, a
 #: cache read by later layers, states, an encoder of fixed and of free length, an image, nothing
@@ -296,6 +302,27 @@ def conventions(b: Breakdown) -> list[Convention]:
     return chosen
 
 
+def golden_compare() -> str:
+    """Comparisons: what the browser is given, and the parts of each model under conventions."""
+    found = []
+    for names in COMPARED:
+        c = pw.compare(names)
+        drawn = [Convention("", "", basis) for basis in BASES] + conventions(c.breakdowns[-1])[-DRAWN:]
+        found.append(
+            {
+                "wire": compare_wire(c),
+                "by_role": [
+                    {
+                        **plain(d),
+                        "models": [{role: n for role, n in by_role(b, d).items() if n} for b in c.breakdowns],
+                    }
+                    for d in drawn
+                ],
+            }
+        )
+    return "[\n" + ",\n".join(compact(each) for each in found) + "\n]\n"
+
+
 def by_role(b: Breakdown, c: Convention) -> dict[str, int]:
     return b.by_role(c.basis, c.off, c.on)
 
@@ -312,6 +339,7 @@ def compact(value: object) -> str:
 OTHERS = {
     "memory.json": golden_memory,
     "reconcile.json": reconciled,
+    "compare.json": golden_compare,
     "grammar.json": lambda: f"{json.dumps(grammar(), ensure_ascii=False, indent=1)}\n",
 }
 

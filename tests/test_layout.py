@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from paramwidget.sources.layout import choose
@@ -133,7 +135,7 @@ def test_weights_in_a_folder_alone_are_read_and_it_is_said() -> None:
 def test_missing_shards_are_counted_by_their_names() -> None:
     files = shards("model", 163, 6)
     del files["model-00007-of-000163.safetensors"]
-    assert choose(files).problems == ("1 of the 163 shards of model-*-of-163.safetensors are missing.",)
+    assert choose(files).problems == ("Shards of model-*-of-163.safetensors that are missing: 1 of 163.",)
 
 
 @pytest.mark.parametrize(
@@ -152,3 +154,14 @@ def test_where_no_file_is_safetensors_the_format_of_the_most_bytes_is_named(
 ) -> None:
     found = choose(files)
     assert (found.sets, found.unread) == ((), unread)
+
+
+def test_a_repository_of_very_many_folders_is_sorted_out_in_little_time() -> None:
+    files = {
+        f"{i}/{name}": i + 1 for i in range(40_000) for name in ("model.safetensors", "pytorch_model.bin")
+    }
+    start = time.perf_counter()
+    found = choose(files, (str(i) for i in range(0, 40_000, 2)))
+    assert (len(found.sets), len(found.others)) == (20_000, 60_000)
+    assert choose(files).sets[0].name == "39999/model.safetensors"
+    assert time.perf_counter() - start < 20

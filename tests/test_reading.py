@@ -99,6 +99,7 @@ def said(text: str) -> list[tuple[str, str]]:
         ("8B prefill, 16B decode", [("8B active", "active"), ("16B active", "active")]),
         # two numbers that say which is which by their order, a slash or "of"
         ("5.1B/117B", [("5.1B active", "active"), ("117B", "stored")]),
+        ("5.1B / 117B", [("5.1B active", "active"), ("117B", "stored")]),
         ("5.1B out of 117B parameters active per token", [("5.1B active", "active"), ("117B", "stored")]),
         ("117B,5.1B active", [("117B", "stored"), ("5.1B active", "active")]),
         ("305亿参数\uff0c33亿激活", [("305亿", "stored"), ("33亿 active", "active")]),
@@ -111,7 +112,7 @@ def said(text: str) -> list[tuple[str, str]]:
         ("685B incl. MTP", [("685B, including MTP", "stored")]),
         ("671B excl. MTP", [("671B, without MTP", "stored")]),
         ("5.1B w/ embeddings", [("5.1B, including embedding", "stored")]),
-        ("5.13B active, embedding not counted", [("5.13B active, without embedding", "active")]),
+        ("5.13B active, embedding not counted", [("5.13B active non-embedding", "active")]),
         ("117 Milliarden Parameter", [("117B", "stored")]),
         ("117 miliardi", [("117B", "stored")]),
         ("671 млрд", [("671B", "stored")]),

@@ -261,6 +261,12 @@ def test_what_a_part_lacks_is_named_by_its_tensor() -> None:
     assert v.part == ("model.layers.{layer}.eh_proj.weight", 102_760_448)
 
 
+def test_the_very_tensor_that_is_missing_is_named() -> None:
+    # a published script's total without the 64 attention sinks of each of 36 layers
+    v = verdict(OSS, "116,829,154,368")
+    assert (v.kind, v.gap, v.part) == ("none", -2304, ("model.layers.{layer}.self_attn.sinks", 2304))
+
+
 def test_a_bare_number_that_fits_nothing_stored_is_told_what_it_fits_of_active() -> None:
     v = verdict("deepseek-ai/DeepSeek-V3", "37B")
     assert v.kind == "none"

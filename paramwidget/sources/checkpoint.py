@@ -145,7 +145,7 @@ class _Reading:
             compared = self.compared()
         paths, read = self.layout.paths, {part.path for part in self.parts}
         unknown = (
-            f"{n:,} tensors have the dtype {shown(dtype)}, which is not known here; their bytes are the file's."
+            f"The dtype {shown(dtype)} is not known here; tensors that have it: {n:,}, with the bytes of the file."
             for dtype, n in self.unknown.items()
         )
         return Inventory(
@@ -203,7 +203,7 @@ class _Reading:
         first, elements = twice[0], sum(t.elements for t in twice)
         one, other = self.parts[found[first.name].file].path, self.parts[first.file].path
         self.twice.append(
-            f"{len(twice):,} tensors ({elements:,} elements) are in more than one file and were counted once: "
+            f"Tensors in more than one file, counted once: {len(twice):,} ({elements:,} elements), such as "
             f"{shown(first.name)} in {one} and {other}."
         )
 
@@ -244,7 +244,7 @@ class _Reading:
         if lost:
             said.append(f"{_files(lost)} named by {s.index} and not there.")
         if surplus:
-            said.append(f"{_files(surplus)} not named by {s.index}; what their headers hold was counted.")
+            said.append(f"{_files(surplus)} not named by {s.index}, and counted: headers are believed.")
         return _Compared(
             s,
             index,

@@ -111,17 +111,18 @@ def choose(sizes: Mapping[str, int], components: Iterable[str] = ()) -> Layout:
         return Layout((), _others_of(rest, sizes, ""), unread)
     problems: list[str] = []
     folders = list(dict.fromkeys(f"{c.rstrip('/')}/" if c else "" for c in components)) or [""]
-    main = [best for folder in folders for best in _best(sets, folder)]
+    by_folder: dict[str, list[ShardSet]] = {}
+    for s in sets:
+        by_folder.setdefault(s.folder, []).append(s)
+    main = [min(by_folder[folder], key=_rank) for folder in folders if folder in by_folder]
     if not main:
-        folder = max(
-            {s.folder for s in sets}, key=lambda f: sum(_bytes(s, sizes) for s in sets if s.folder == f)
-        )
-        main = list(_best(sets, folder))
+        folder = max(by_folder, key=lambda f: sum(_bytes(s, sizes) for s in by_folder[f]))
+        main = [min(by_folder[folder], key=_rank)]
         where = "in its root" if folders == [""] else "in the folders that its list of modules names"
         problems.append(f"There are no weights {where}; what was read lies in {folder or 'the root'}.")
     for s in main:
         if s.missing:
-            problems.append(f"{s.missing} of the {s.total} shards of {s.name} are missing.")
+            problems.append(f"Shards of {s.name} that are missing: {s.missing} of {s.total}.")
     chosen = {id(s) for s in main}
     beside = [s for s in sets if id(s) not in chosen and s.paths]
     others = [OtherCopy(s.name, len(s.paths), _bytes(s, sizes), _why(s, main[0])) for s in beside]
@@ -159,17 +160,12 @@ def _sets(sizes: Mapping[str, int]) -> Iterable[ShardSet]:
             yield ShardSet(folder, stem, 0, (), path)
 
 
-def _best(sets: Iterable[ShardSet], folder: str) -> Iterable[ShardSet]:
-    """The set of a folder that a library would read: by its name, whole before sharded, no variant, the fullest."""
-    here = [s for s in sets if s.folder == folder]
-
-    def rank(s: ShardSet) -> tuple[int, int, bool, int, int, str]:
-        spelled = s.stem.removesuffix(SAFETENSORS)
-        plain = VARIANT.sub("", spelled)
-        name = NAMES.index(plain) if plain in NAMES else len(NAMES)
-        return (spelled != plain, name, bool(s.total or s.index), s.missing, s.total, s.stem)
-
-    return [min(here, key=rank)] if here else []
+def _rank(s: ShardSet) -> tuple[int, int, bool, int, int, str]:
+    """The set of a folder that a library would read comes first: no variant, by its name, whole before sharded."""
+    spelled = s.stem.removesuffix(SAFETENSORS)
+    plain = VARIANT.sub("", spelled)
+    name = NAMES.index(plain) if plain in NAMES else len(NAMES)
+    return (spelled != plain, name, bool(s.total or s.index), s.missing, s.total, s.stem)
 
 
 def _bytes(s: ShardSet, sizes: Mapping[str, int]) -> int:
@@ -208,8 +204,10 @@ def _others_of(rest: Mapping[str, list[str]], sizes: Mapping[str, int], prefix: 
     """The files of each other format, listed by folder."""
     found = []
     for name, paths in rest.items():
-        for folder in dict.fromkeys(p[: p.rfind("/") + 1] for p in paths):
-            here = [p for p in paths if p[: p.rfind("/") + 1] == folder]
+        by_folder: dict[str, list[str]] = {}
+        for path in paths:
+            by_folder.setdefault(path[: path.rfind("/") + 1], []).append(path)
+        for folder, here in by_folder.items():
             why = FOLDERS.get(folder.split("/")[0], f"{prefix}{name}")
             label = here[0] if len(here) == 1 else f"{folder}*{here[0][here[0].rfind('.') :]}"
             found.append(OtherCopy(label, len(here), sum(sizes[p] for p in here), why))

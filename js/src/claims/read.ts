@@ -93,12 +93,17 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
     .toLowerCase();
   const plain = MARKS.reduce((all, [mark, one]) => all.replace(new RegExp(mark, "g"), one), folded).trim();
 
+  const labels = (keys: readonly string[]) =>
+    series(keys.map((key) => PARTS.find(([k]) => k === key)?.[1] ?? key));
+
   const unitOf = (m: RegExpExecArray): [unit: number, sized: boolean] => {
     const [size, binary, word, bytes, ...units] = m.slice(5);
     const name = size ?? word;
     if (name) return [(binary ? 1024 : 1000) ** ("kmgtp".indexOf(name.charAt(0)) + 1), true];
     return [UNITS[units.findIndex(Boolean)]?.[0] ?? 1, bytes !== undefined];
   };
+
+  const hasUnit = (m: RegExpExecArray) => unitOf(m)[0] > 1 || unitOf(m)[1];
 
   const digitsOf = (m: RegExpExecArray): [digits: string, places: number] => {
     let digits = (m[3] ?? "").replace(/[ '_]/g, "");
@@ -135,7 +140,7 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
     const between = plain.slice(end(m), after.index);
     const before = plain.slice(0, m.index);
     const [own, upper] = [unitOf(m), unitOf(after)];
-    const bare = own[0] === 1 && !own[1];
+    const bare = !hasUnit(m);
     if (!has("range", between) && !(between === " and " && /between[~ ]*$/.test(before))) return null;
     if (bare ? upper[0] === 1 || before.endsWith("-") : own[1] !== upper[1]) return null;
     const high = numberOf(after, upper);
@@ -182,7 +187,6 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
   };
 
   if (/^- ?\d/.test(plain)) throw Error();
-  const hasUnit = (m: RegExpExecArray) => unitOf(m)[0] > 1 || unitOf(m)[1];
   const all = [...plain.matchAll(re("number", "g"))]
     .filter((m) => !has("noun", plain.slice(end(m))))
     .filter(outer);
@@ -195,7 +199,7 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
     const m = matches[i] as RegExpExecArray;
     const after = matches[i + 1];
     let unit = unitOf(m);
-    const bare = unit[0] === 1 && !unit[1];
+    const bare = !hasUnit(m);
     const high = after && !(m[2] || after[1] || after[2]) ? range(m, after) : null;
     if (high && after) {
       if (bare) unit = unitOf(after);
@@ -254,7 +258,7 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
     else if (f.high !== f.low) active = true; // a total is one number
     if (f.sized) active = false; // bytes are of what is stored
     if (/\d/.test(f.words)) parts = []; // "36 layers, 128 experts" speaks of the model
-    f.about = series(parts.map((keys) => PARTS.find(([k]) => k === keys)?.[1] ?? keys));
+    f.about = labels(parts);
     const speaks = active || total || off.length + on.length > 0;
     f.bare = !(speaks || parts.length || f.sized);
     if (speaks) parts = [];
@@ -295,14 +299,12 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
     if (g.inside && !has("named", g.words) && !before.loose.includes("embedding"))
       be(here, before.basis, before.bases);
     else if (g.bare && before.basis === "stored" && more > 0) be(here, "active", ["active"]);
-    else if (f.bare && more < 0 && /^(?: (?:out )?of .*| ?\/ ?)$/.test(`${plain.slice(f.end, g.m.index)} `)) {
+    else if (f.bare && more < 0 && /^(?: (?:out )?of .*| ?\/ +)$/.test(`${plain.slice(f.end, g.m.index)} `)) {
       be(before, "active", ["active"]);
-      be(here, "stored", BASES.slice(0, 2));
+      if (!here.without.length && !here.including.length) be(here, "stored", BASES.slice(0, 2));
     }
   }
 
-  const labels = (keys: readonly string[]) =>
-    series(keys.map((key) => PARTS.find(([k]) => k === key)?.[1] ?? key));
   for (const [i, c] of claims.entries()) {
     const { m, about } = found[i] as Found;
     const prefix = m[1] ?? "";

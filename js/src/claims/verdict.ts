@@ -1,7 +1,7 @@
 /** What a claim fits: every convention of a model, held against the printed digits; twin of reconcile.py. */
 import { integer, series } from "../format";
 import { layerCount } from "../layers";
-import { copies, TOGGLES } from "../sum";
+import { copies, TOGGLES, total } from "../sum";
 import type { Basis, Convention, Preset, Tensor, Wire } from "../wire";
 import { type Claim, type Num, value } from "./read";
 import { sentence } from "./words";
@@ -132,6 +132,9 @@ function rowsOf(wire: Wire, c: Claim, basis: Basis): Row[] | null {
   return found;
 }
 
+/** Whether it speaks of the parameters of the whole model. */
+const ofModel = (c: Claim): boolean => !c.parts.length && !c.each && !c.times && c.bits === null;
+
 function space(wire: Wire, c: Claim, basis: Basis, rows: readonly Row[]): Space {
   const only = c.bits !== null ? ["mtp"] : c.times ? CHEAP.slice(0, 2) : TOGGLES;
   const has = new Set(rows.flatMap(({ role, kind, n }) => (n ? [role, kind] : [])));
@@ -177,7 +180,7 @@ function space(wire: Wire, c: Claim, basis: Basis, rows: readonly Row[]): Space 
   const maskOf: Space["maskOf"] = ({ off, on }) =>
     mask(off.filter((key) => !defaults.includes(key))) | mask(on.filter((key) => defaults.includes(key)));
   const presets = new Map<number, Preset>();
-  if (!c.parts.length && !c.each && !c.times && c.bits === null)
+  if (ofModel(c))
     for (const p of wire.presets)
       if (p.documented && p.basis === basis && !presets.has(maskOf(p))) presets.set(maskOf(p), p);
   const whole = (all: number[]) => all.map((n) => Math.floor(n / size));
@@ -259,13 +262,12 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
     const gap = Math.abs(goal - at.total);
     const sizes = new Map<string, number>();
     for (const { name, role, kind: of, n } of rowsOf(wire, c, at.basis) ?? []) {
-      const key = c.parts.length ? name : of === "weight" ? role : of;
-      sizes.set(key, (sizes.get(key) ?? 0) + (c.bits === null ? n : Math.floor(n / 8)));
+      const size = c.bits === null ? n : Math.floor(n / 8);
+      const key = c.parts.length || size === gap ? name : of === "weight" ? role : of;
+      sizes.set(key, (sizes.get(key) ?? 0) + size);
     }
     const [[key, size] = ["", 0]] = [...sizes].sort(([, a], [, b]) => Math.abs(a - gap) - Math.abs(b - gap));
-    const label = c.parts.length
-      ? key
-      : [...wire.roles, ...wire.toggles].find((part) => part.key === key)?.label;
+    const label = [...wire.roles, ...wire.toggles].find((part) => part.key === key)?.label ?? key;
     return verdict(kind, at, { part: label ? { label, size } : null, note });
   };
   /** Nearest in printed digits first, then the cheapest, then the closest. */
@@ -288,27 +290,11 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
     return verdict("none", null, {
       note: "The bytes of the weights are not known: the config names no dtype.",
     });
-  const plainly = { ...c, times: 0, bits: null, parts: [], each: "" };
   const note = c.times
-    ? `${c.times}x${c.number} is no sum: ${c.number} is compared with the model that has one of ${c.times} experts in each layer; all of them share the rest, and it stores ${integer(space(wire, plainly, "stored", rowsOf(wire, plainly, "stored") ?? []).counts[0] ?? 0)}.`
-    : "";
-  if (c.average && all.some((s) => `${s.lows}` !== `${s.counts}`)) {
-    // It can only lie between the ends, and more than one pair has it.
-    const ends = "An average depends on the text; a config has the two ends.";
-    const held = all.flatMap((s) =>
-      s.counts.flatMap((n, mask): [number[], Match][] =>
-        goal <= n && goal >= (s.lows[mask] ?? 0) && s.allows(mask) && (s.costs[mask] ?? 0) <= 1
-          ? [[rank(s, mask), match(s, mask, plain)]]
-          : [],
-      ),
-    );
-    const found = held
-      .sort(([a], [b]) => before(a, b))
-      .slice(0, MOST)
-      .map(([, m]) => m);
-    if (!found[0]) return missed("none", nearest(), ends);
-    return verdict("ambiguous", found[0], { matches: found, rivals: found.length, note: ends });
-  }
+    ? `${c.times}x${c.number} is no sum: ${c.number} is compared with the model that has one of ${c.times} experts in each layer; all of them share the rest, and it stores ${integer(total(wire, { basis: "stored", off: [], on: [] }))}.`
+    : averaged(c, all)
+      ? "An average depends on the text; a config has the two ends."
+      : "";
   const stated = c.off.length + c.on.length > 0;
   const same = (m: Match) => stated && `${[m.basis, m.off, m.on]}` === `${[c.basis, c.off, c.on]}`;
   let found = matches(all, c, rank, match);
@@ -321,7 +307,7 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
   if (!first) {
     const states = c.without.length + c.including.length > 0;
     let more = note;
-    if (!states && !note && c.basis === "stored" && !c.parts.length && !c.each && c.bits === null) {
+    if (!states && c.basis === "stored" && ofModel(c)) {
       const active = reconcile(wire, { ...c, basis: "active", bases: ["active"] });
       if (active.matches.length) more = `Of active parameters: ${active.kind}. ${sentence(wire, active)}`;
     }
@@ -331,14 +317,22 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
   const rivals = found.filter(rival);
   const preset = wire.presets.find(({ key }) => key === first.preset);
   const words = stated ? { text: c.quote, url: c.url } : preset && { text: preset.citation, url: preset.url };
-  return verdict(first.cut ? "truncated" : rivals.length > 1 ? "ambiguous" : "match", first, {
-    matches: [...rivals, ...found.filter((m) => !rival(m))].slice(0, MOST),
-    rivals: rivals.length,
-    because: because(wire, all, rivals),
-    decidedBy: (rivals.length > 1 && words) || null,
-    note,
-  });
+  return verdict(
+    first.cut ? "truncated" : rivals.length > 1 || averaged(c, all) ? "ambiguous" : "match",
+    first,
+    {
+      matches: [...rivals, ...found.filter((m) => !rival(m))].slice(0, MOST),
+      rivals: rivals.length,
+      because: because(wire, all, rivals),
+      decidedBy: (rivals.length > 1 && words) || null,
+      note,
+    },
+  );
 }
+
+/** An average over what a router chose, which lies somewhere between the two ends. */
+const averaged = (c: Claim, all: readonly Space[]): boolean =>
+  c.average && all.some((s) => `${s.lows}` !== `${s.counts}`);
 
 /** The best convention of each class that fits, best first. */
 function matches(
@@ -351,7 +345,14 @@ function matches(
   const fitted = new Map(all.map((s) => [s, new Set<number>()]));
   for (const form of forms(c)) {
     const [low, high, cut] = form;
-    const [[a, b], [from, to]] = [span(low, cut), span(high, cut)];
+    const goal = value(high);
+    const any = [0, Number.MAX_SAFE_INTEGER];
+    const [[a = 0, b = 0], [from = 0, to = 0]] = averaged(c, all)
+      ? [
+          [0, goal],
+          [goal, goal * goal],
+        ]
+      : [low === high ? any : span(low, cut), span(high, cut)];
     const nodes = new Map(all.map((s) => [s, new Set<number>()]));
     const ranks: [number[], Space, number][] = [];
     for (const [s, fit] of nodes)
@@ -359,7 +360,7 @@ function matches(
         const least = s.lows[mask] ?? 0;
         // What rounds is not called cut off.
         if (fitted.get(s)?.has(mask)) continue;
-        if (n >= from && n <= to && (low === high || (least >= a && least <= b)) && s.allows(mask)) {
+        if (n >= from && n <= to && least >= a && least <= b && s.allows(mask)) {
           fit.add(mask);
           ranks.push([rank(s, mask), s, mask]);
         }

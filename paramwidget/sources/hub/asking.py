@@ -137,10 +137,12 @@ class Asking:
             raise
         except Exception as e:
             self._stored.pop(url, None)
-            what = f"{file} cannot be read" if file else "the Hub cannot be reached"
+            name = type(e).__name__
             if not is_network(e):
-                raise not_the_hub(self.repo, self.asked, type(e).__name__) from None
-            raise Again(unreachable(self.repo, self.asked, f"{what} ({type(e).__name__})")) from None
+                raise not_the_hub(self.repo, self.asked, name) from None
+            if file:
+                raise Again(self.incomplete(f"{file} cannot be read ({name})")) from None
+            raise Again(unreachable(self.repo, self.asked, f"the Hub cannot be reached ({name})")) from None
 
     def _for(self, url: str, headers: Mapping[str, str]) -> dict[str, str]:
         ours = _origin(url) == _origin(self._hub)

@@ -21,6 +21,7 @@ from ...errors import (
     shown,
 )
 from .. import catalog
+from .patience import DEADLINE, gather
 
 T = TypeVar("T")
 
@@ -49,11 +50,16 @@ def asked_for(repo: str, revision: str | None) -> str:
 
 
 def guarded(call: Callable[[], T], repo: str, asked: str, file: str = "") -> T:
-    """Run one request and turn what can go wrong into errors that say what was asked for."""
+    """Run one request, at most until a deadline, and turn what can go wrong into errors that say what was asked for."""
     from huggingface_hub.errors import HFValidationError
 
+    def too_slow(seconds: float) -> SourceError:
+        return unreachable(
+            repo, asked, f"the Hub cannot be reached (its answer did not end within {seconds:.0f} seconds)"
+        )
+
     try:
-        return call()
+        return gather([call], DEADLINE, lambda done: None, too_slow)[0]
     except (HFValidationError, ParamWidgetError):
         raise
     except Exception as e:

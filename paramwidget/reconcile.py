@@ -33,6 +33,9 @@ _CHEAP = (
 _COST = {key: 1 if key in _CHEAP or key == "scale" else 4 for key in TOGGLES}
 #: cutting digits off, and each trailing zero that is taken as no digit
 _CUT, _ZERO = 2, 2
+#: digits from which on a number can tell that something is out which nobody is known to leave out; of three digits
+#: alone, one in a hundred fits any convention
+_MANY = 5
 #: more than any count
 _NO_END = 2**63
 #: matches that are told; more are no help
@@ -206,7 +209,7 @@ class _Search:
             a, b, least, most = form.bounds(self.averaged)
             for i, s in enumerate(self.spaces):
                 for mask, n in enumerate(s.high.counts):
-                    if least <= n <= most and a <= s.low.counts[mask] <= b and s.allows(mask):
+                    if least <= n <= most and a <= s.low.counts[mask] <= b and s.allows(mask, form.high):
                         nodes[i, mask] = self._rank(i, mask, n)
             for at in fitted & nodes.keys():  # what rounds is not called cut off
                 del nodes[at]
@@ -249,7 +252,7 @@ class _Search:
         near: list[tuple[int, tuple[bool, int, int, int, int]]] = []
         for i, s in enumerate(self.spaces):
             apart = [abs((2 * n + size) // (2 * size) - goal) for n in s.high.counts]
-            allowed = [mask for mask in range(len(apart)) if s.allows(mask)]
+            allowed = [mask for mask in range(len(apart)) if s.allows(mask, number)]
             least = min(apart[mask] for mask in allowed)
             near += [(least, self._rank(i, m, s.high.counts[m])) for m in allowed if apart[m] == least]
         *_, i, mask = min(near)[1]
@@ -333,7 +336,7 @@ class _Space:
         c = search.c
         self.high, self.low, self.basis = high, low, high.basis
         out = DEFAULT_OUT[self.basis]
-        self.frozen = self.fixed = 0
+        self.frozen = self.fixed = self.dear = 0
         costs = [0]
         for i, key in enumerate(high.keys):
             bit, cost = 1 << i, _COST[key]
@@ -345,12 +348,16 @@ class _Space:
                 cost = 0
             elif (c.words_off or c.words_on) and key not in _OPEN:
                 self.frozen |= bit
+            elif cost > 1 and not (c.parts or c.each):
+                self.dear |= bit
             costs += [n + cost for n in costs]
         self.costs = costs
         self.presets = {high.mask(p.off, p.on): p for p in reversed(search.presets) if p.basis == self.basis}
 
-    def allows(self, mask: int) -> bool:
-        return mask & self.frozen == self.fixed
+    def allows(self, mask: int, number: Number) -> bool:
+        """Whether it is what the words say, and nothing that so few digits cannot tell."""
+        few = mask & self.dear and len(str(number.digits)) < _MANY and mask not in self.presets
+        return mask & self.frozen == self.fixed and not few
 
 
 def _same(a: Convention, b: Convention) -> bool:

@@ -24,7 +24,7 @@ def test_the_rows_that_print_no_number_are_few_and_say_so() -> None:
 
 def test_nearly_all_numbers_times_1_17_fit_nothing() -> None:
     kinds = table.control()
-    assert 100 * (kinds["none"] + kinds["contradiction"]) >= 93 * sum(kinds.values())
+    assert 100 * (kinds["none"] + kinds["contradiction"]) >= 95 * sum(kinds.values())
 
 
 def test_a_row_says_who_printed_it_and_is_there_once() -> None:

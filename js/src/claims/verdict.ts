@@ -69,7 +69,7 @@ interface Space {
   lows: number[];
   costs: number[];
   presets: Map<number, Preset>;
-  allows(mask: number): boolean;
+  allows(mask: number, number: Num): boolean;
   maskOf(c: { off: readonly string[]; on: readonly string[] }): number;
 }
 
@@ -157,7 +157,7 @@ function space(wire: Wire, c: Claim, basis: Basis, rows: readonly Row[]): Space 
   }
   let costs = [0];
   const speaks = [...c.without, ...c.including];
-  let [frozen, fixed] = [0, 0];
+  let [frozen, fixed, dear] = [0, 0, 0];
   for (const key of keys) {
     let cost = CHEAP.includes(key) || key === "scale" ? 1 : 4;
     if (speaks.includes(key)) {
@@ -166,6 +166,7 @@ function space(wire: Wire, c: Claim, basis: Basis, rows: readonly Row[]): Space 
       cost = 0;
     } else if (c.loose.includes(key)) cost = 0;
     else if (speaks.length && (cost > 1 || CHEAP.slice(0, 2).includes(key))) frozen |= bit(key);
+    else if (cost > 1 && !c.parts.length && !c.each) dear |= bit(key);
     costs = costs.concat(costs.map((n) => n + cost));
   }
   const size = c.bits === null ? 1 : 8;
@@ -191,7 +192,8 @@ function space(wire: Wire, c: Claim, basis: Basis, rows: readonly Row[]): Space 
     lows: whole(lows),
     costs,
     presets,
-    allows: (at) => (at & frozen) === fixed,
+    // What nobody is known to leave out needs five digits.
+    allows: (at, { digits }) => (at & frozen) === fixed && (!(at & dear) || digits > 9999 || presets.has(at)),
     maskOf,
   };
 }
@@ -278,7 +280,7 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
     for (const s of all)
       for (const [mask, n] of s.counts.entries()) {
         const apart = Math.abs(Math.floor(n / size + 0.5) - digits);
-        if (!s.allows(mask) || (best && apart > (best[0][0] ?? 0))) continue;
+        if (!s.allows(mask, c.high) || (best && apart > (best[0][0] ?? 0))) continue;
         const here = [apart, ...rank(s, mask)];
         if (!best || before(here, best[0]) < 0) best = [here, s, mask];
       }
@@ -360,7 +362,7 @@ function matches(
         const least = s.lows[mask] ?? 0;
         // What rounds is not called cut off.
         if (fitted.get(s)?.has(mask)) continue;
-        if (n >= from && n <= to && least >= a && least <= b && s.allows(mask)) {
+        if (n >= from && n <= to && least >= a && least <= b && s.allows(mask, high)) {
           fit.add(mask);
           ranks.push([rank(s, mask), s, mask]);
         }

@@ -13,35 +13,18 @@ from typing import Any
 from .breakdown import Breakdown
 from .claims import Claim, Number, as_claims
 from .conventions import Convention
+from .departures import Space
 from .presets import documented
-from .roles import DEFAULT_OUT, KINDS, ROLES, TOGGLES, series
+from .roles import KINDS, ROLES, TOGGLES, series
 from .totals import Row, Totals, rows, totals
 from .verdict import Match, Verdict, together
 
-#: what a departure costs: what is known to be left out or counted at will; all else is a last resort
-_CHEAP = (
-    "embedding",
-    "lm_head",
-    "position",
-    "per_layer_embedding",
-    "encoder",
-    "mtp",
-    "vision",
-    "audio",
-    "projector",
-)
-_COST = {key: 1 if key in _CHEAP or key == "scale" else 4 for key in TOGGLES}
 #: cutting digits off, and each trailing zero that is taken as no digit
 _CUT, _ZERO = 2, 2
-#: digits from which on a number can tell that something is out which nobody is known to leave out; of three digits
-#: alone, one in a hundred fits any convention
-_MANY = 5
 #: more than any count
 _NO_END = 2**63
 #: matches that are told; more are no help
 _MOST = 12
-#: what a claim that states its convention may still leave open
-_OPEN = {*_CHEAP, "scale"} - {"embedding", "lm_head"}
 
 
 def reconcile(b: Breakdown, claim: Claim | str) -> Verdict:
@@ -151,7 +134,7 @@ class _Search:
 
     # ---------------------------------------------------------------- counts
 
-    def _spaces(self) -> Iterator[_Space]:
+    def _spaces(self) -> Iterator[Space]:
         """The counts on each basis that the claim may mean; a basis that says nothing new is left out."""
         c, seen = self.c, []
         for basis in c.bases:
@@ -171,7 +154,7 @@ class _Search:
                 low = totals(basis, self._rows(basis, low=True) or [], only)
             if high.counts not in seen:
                 seen.append(high.counts)
-                yield _Space(self, high, low)
+                yield Space(c, self.presets, high, low)
 
     def _rows(self, basis: str, low: bool = False) -> list[Row] | None:
         """What the claim speaks of: some parts alone, one of its experts, bits; None where bytes are not known."""
@@ -258,7 +241,7 @@ class _Search:
         *_, i, mask = min(near)[1]
         return self._match(self.spaces[i], mask, None)
 
-    def _match(self, s: _Space, mask: int, form: _Form | None) -> Match:
+    def _match(self, s: Space, mask: int, form: _Form | None) -> Match:
         off, on = s.high.departures(mask)
         preset = s.presets.get(mask)
         sized = self.c.bits is not None and not mask and "mtp" in s.high.keys and not self.c.parts
@@ -327,37 +310,6 @@ class _Search:
             f"{c.times}x{c.number} is no sum: {c.number} is compared with the model that has one of {c.times} experts "
             f"in each layer; all of them share the rest, and it stores {b.stored:,}."
         )
-
-
-class _Space:
-    """The counts of one basis, with what each set of departures costs, and which are documented."""
-
-    def __init__(self, search: _Search, high: Totals, low: Totals) -> None:
-        c = search.c
-        self.high, self.low, self.basis = high, low, high.basis
-        out = DEFAULT_OUT[self.basis]
-        self.frozen = self.fixed = self.dear = 0
-        costs = [0]
-        for i, key in enumerate(high.keys):
-            bit, cost = 1 << i, _COST[key]
-            if key in c.words_off or key in c.words_on:
-                self.frozen |= bit
-                self.fixed |= bit if (key in c.words_off) != (key in out) else 0
-                cost = 0
-            elif key in c.loose:
-                cost = 0
-            elif (c.words_off or c.words_on) and key not in _OPEN:
-                self.frozen |= bit
-            elif cost > 1 and not (c.parts or c.each):
-                self.dear |= bit
-            costs += [n + cost for n in costs]
-        self.costs = costs
-        self.presets = {high.mask(p.off, p.on): p for p in reversed(search.presets) if p.basis == self.basis}
-
-    def allows(self, mask: int, number: Number) -> bool:
-        """Whether it is what the words say, and nothing that so few digits cannot tell."""
-        few = mask & self.dear and len(str(number.digits)) < _MANY and mask not in self.presets
-        return mask & self.frozen == self.fixed and not few
 
 
 def _same(a: Convention, b: Convention) -> bool:

@@ -184,13 +184,15 @@ def _claim(f: _Found, plain: str) -> Claim:
         parts = []
     f.about = series([label_of(keys.split()[0]) for keys in parts])
     f.bare = not (active or total or off or on or parts or f.sized)
+    # words that say what becomes of the tables, and not on which basis, may be meant on any
+    tables = ("embedding" in off and loose) or not {"embedding", "lm_head"}.isdisjoint(on)
     return Claim(
         text="",
         number=f.number.text if f.high is f.number else f"{f.number.text}–{f.high.text}",
         basis="active" if active else "stored",
         low=f.number,
         high=f.high,
-        bases=BASES if "embedding" in off and loose and not (active or total or f.sized) else (),
+        bases=BASES if tables and not (active or total or f.sized) else (),
         words_off=tuple(off),
         words_on=tuple(on),
         loose=loose,

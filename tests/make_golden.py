@@ -144,6 +144,8 @@ CLAIMS = (
     "671B/37B",
     "671B | 37B | 128K",
     "36.7B active, including 0.9B embedding and 0.9B head",
+    "36.7B including 0.9B embedding and 0.9B head",
+    "3.6B including embeddings",
     "685B",
     "684.5B",
     "36.6B active without lm_head",

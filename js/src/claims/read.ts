@@ -277,7 +277,14 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
       high: f.high,
       bases: active
         ? ["active"]
-        : BASES.slice(0, off.includes("embedding") && loose.length && !total && !f.sized ? 3 : 2),
+        : BASES.slice(
+            0,
+            ((off.includes("embedding") && loose.length) || /embedding|lm_head/.test(`${on}`)) &&
+              !total &&
+              !f.sized
+              ? 3
+              : 2,
+          ),
       without: off,
       including: on,
       loose,

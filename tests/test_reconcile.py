@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
@@ -371,30 +370,12 @@ def test_a_count_printed_to_the_last_digit_is_met(name: str, basis: str, data: s
     assert any(m.count == count for m in v.matches if not m.cut and not m.digits) or v.matches[0].digits
 
 
-def widest() -> Breakdown:
-    """A model with a part for every toggle: 2 ** 16 ways of counting on each basis."""
+def test_a_model_with_a_part_for_every_toggle_is_searched_whole() -> None:
+    """2 ** 16 ways of counting on each basis: a number printed to the last digit is met."""
     kinds = ("weight", "bias", "buffer", "scale", "unread")
     sizes = {(r, k): 10**6 * (7 * i + 3) + 17 * j for i, r in enumerate(ROLES) for j, k in enumerate(kinds)}
-    return Breakdown(
-        "all", "x", "X", tuple(TensorSpec(f"{r}.{k}", (n,), r, k) for (r, k), n in sizes.items())
-    )
-
-
-def fastest(b: Breakdown, claim: str) -> float:
-    def once() -> float:
-        start = time.process_time()
-        pw.reconcile(b, claim)
-        return time.process_time() - start
-
-    return min(once() for _ in range(5))
-
-
-def test_the_most_ways_of_counting_that_there_can_be_are_searched_in_half_a_second() -> None:
-    b = widest()
+    parts = tuple(TensorSpec(f"{r}.{k}", (n,), r, k) for (r, k), n in sizes.items())
+    b = Breakdown("all", "x", "X", parts)
     assert {t.key for t in b.toggles} == set(TOGGLES)
-    assert max(fastest(b, claim) for claim in ("5B", "5.1B active", "4.9B non-embedding")) < 0.5
-
-
-def test_a_verdict_on_the_bundled_model_with_the_most_toggles_takes_less_than_50_ms() -> None:
-    b = max(map(pw.count, pw.catalog()), key=lambda b: len(b.toggles))
-    assert max(fastest(b, claim) for claim in ("8B", "4.4B active", "1B", "100M non-embedding")) < 0.05
+    count = b.total("stored", off=("embedding", "router", "norm", "vision"))
+    assert count in [m.count for m in pw.reconcile(b, f"{count}").matches]

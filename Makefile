@@ -73,7 +73,7 @@ test-install: $(VENV)/.test
 test-notebooks: $(VENV)/.test
 	$(VENV)/bin/pytest tests/test_notebooks.py
 
-test-browser: $(VENV)/.test chromium | node
+test-browser: $(VENV)/.test js/node_modules/.installed chromium | node
 	$(VENV)/bin/pytest tests/browser
 
 # ------------------------------------------------------------------------------------------- generated files
@@ -87,7 +87,7 @@ notebooks: $(VENV)/.test ## execute the notebooks in place, with outputs and wid
 	$(VENV)/bin/python notebooks/execute.py notebooks/*.ipynb
 
 .PHONY: screenshots
-screenshots: $(VENV)/.test chromium node ## photograph notebook 01 in JupyterLab, light and dark, wide and narrow
+screenshots: $(VENV)/.test chromium node ## photograph notebook 01 in JupyterLab, and every view of six models
 	$(VENV)/bin/python tests/browser/screenshots.py
 
 .PHONY: bench

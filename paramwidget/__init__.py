@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from .breakdown import Toggle as Toggle
     from .bridge import bridge as bridge
     from .claims import Claim as Claim
+    from .compare import Comparison as Comparison
+    from .compare import compare as compare
+    from .compare_view import CompareView as CompareView
     from .conventions import Convention as Convention
     from .counting import count as count
     from .dim import Dim as Dim
@@ -54,6 +57,8 @@ _WHERE = {
     "breakdown": ("Breakdown", "Provenance", "Toggle"),
     "bridge": ("bridge",),
     "claims": ("Claim",),
+    "compare": ("Comparison", "compare"),
+    "compare_view": ("CompareView",),
     "conventions": ("Convention",),
     "counting": ("count",),
     "dim": ("Dim",),

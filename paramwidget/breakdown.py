@@ -12,7 +12,11 @@ from .roles import BASES, ROLES, TOGGLES, out_set
 from .tensors import TensorSpec
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from pandas import DataFrame
+
     from .claims import Claim
+    from .conventions import Convention
     from .residual import Residual
 
 SCHEMA = 1
@@ -255,6 +259,42 @@ class Breakdown:
         from .render.page import to_page
 
         return to_page(self, basis, off, on, claim)
+
+    def to_frame(self, basis: str = "active", off: Iterable[str] = (), on: Iterable[str] = ()) -> DataFrame:
+        """One row a tensor, as a pandas DataFrame; raises ParamWidgetError where pandas is not installed."""
+        from .render.frame import tensor_frame
+
+        return tensor_frame(self, basis, off, on)
+
+    def plot(
+        self,
+        kind: str = "parts",
+        ax: Axes | None = None,
+        *,
+        basis: str = "active",
+        off: Iterable[str] = (),
+        on: Iterable[str] = (),
+        claim: str | Convention | None = None,
+    ) -> Axes:
+        """Draw the model for a paper, with matplotlib; fonts and text colour are those of your rcParams.
+
+        kind     parts (each part, stored and active) | bridge (how a printed count becomes the chosen one) |
+                 layer (what one layer of each kind is made of) | experts (routed experts stored, and used by a token)
+        ax       axes to draw on; None: a figure of its own, 6.5 inches wide and as high as its rows need
+        basis, off, on  the convention that is counted, as in ``total``
+        claim    where a bridge starts: the text of a claim, the key of a preset, or a Convention; None: the first claim
+
+        Returns the axes; the pictures in them are their ``child_axes``, each with a label. Raises ConventionError for
+        an unknown kind, basis or toggle, or a kind that this model has nothing to show for; ClaimError for a claim
+        that no simple way of counting gives.
+
+        >>> from paramwidget import count
+        >>> ax = count("openai/gpt-oss-120b").plot("bridge")
+        >>> ax.figure.savefig("bridge.pdf")  # doctest: +SKIP
+        """
+        from .render.figures import plot
+
+        return plot(self, kind, ax, basis=basis, off=off, on=on, claim=claim)
 
     def _repr_html_(self) -> str:
         from .render.html import to_fragment

@@ -1,28 +1,62 @@
 """What the browser asks the kernel for: messages with ``do``, answered by ``data`` in place, or by a message.
 
-``{do: "check"}`` reads the headers of the model's files in the background. While it runs, ``{kind: "progress", done,
-total, text}`` is sent; at the end ``data`` has the residual, or ``{kind: "error", text}`` says why not.
+``{do: "here"}`` asks whether there is a kernel, and is answered ``{kind: "here"}``. ``{do: "catalog"}`` asks for the
+bundled models, ``{kind: "catalog", models: [[id, stored, active, facts], ...]}``. ``{do: "open", source}`` counts
+another model, ``{do: "check"}`` reads the headers of the model's files; both in the background. While they run,
+``{kind: "progress", done, total, text}`` is sent; at the end ``data`` has the model or the residual, or
+``{kind: "error", text}`` says why not.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable
+from functools import cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from .breakdown import Breakdown
 from .counting import count
 from .errors import ParamWidgetError, SourceError, shown
+from .sources.catalog import catalog
+from .wire import facts
 
 
 def answer(view: Any, content: Any, buffers: Any = None) -> None:
     """Answer one message of the browser; what it cannot do is answered by an error."""
     if not isinstance(content, dict) or "do" not in content:
         return  # what anywidget says to itself
-    if content["do"] == "check":
+    do, source = content["do"], content.get("source")
+    if do == "here":
+        view.send({"kind": "here"})
+    elif do == "catalog":
+        view.send({"kind": "catalog", "models": bundled()})
+    elif do == "check":
         _in_background(view, lambda progress: checked(view.breakdown, view.token, progress))
+    elif do == "open" and isinstance(source, str):
+        _in_background(view, lambda progress: opened(source, view.token))
     else:
-        view.send({"kind": "error", "text": f"The kernel does not know how to do {shown(content['do'])}."})
+        view.send({"kind": "error", "text": f"The kernel does not know how to do {shown(do)}."})
+
+
+@cache
+def bundled() -> list[list[Any]]:
+    """Each bundled model as ``[id, stored, active, "36 layers, 4 of 128 experts"]``."""
+    counted = [(name, count(name)) for name in catalog()]
+    return [[name, b.stored, b.active, ", ".join(facts(b))] for name, b in counted]
+
+
+def opened(source: str, token: str | bool | None = None) -> Breakdown:
+    """What was picked or pasted: a repository id, a path, or the text of a config.json."""
+    text = source.strip()
+    if not text.startswith("{"):
+        return count(text, token=token)
+    try:
+        config = json.loads(text)
+    except ValueError as e:
+        raise SourceError(f"The pasted config is not JSON: {e}. Paste the whole of a config.json.") from None
+    return count(config)
 
 
 def checked(
@@ -44,23 +78,26 @@ def checked(
 
 
 def _in_background(view: Any, work: Callable[[Callable[[int, int, str], None]], Breakdown]) -> None:
-    """Run ``work`` beside the kernel's loop, and show what it returns; without a loop, at once."""
+    """Run ``work`` beside the kernel's loop and show what it returns, unless something else was asked for meanwhile.
+
+    Without a loop it runs at once.
+    """
+    mine = _LATEST[view] = object()
 
     def failed(error: Exception) -> None:
-        known = isinstance(error, ParamWidgetError)
-        text = str(error) if known else f"The check ended in an error of its own ({type(error).__name__})."
-        view.send({"kind": "error", "text": text})
+        # the words of another library may have an address that is signed, or a token
+        other = f"That ended in an error which nobody foresaw ({type(error).__name__})."
+        view.send({"kind": "error", "text": str(error) if isinstance(error, ParamWidgetError) else other})
 
     try:
         loop = asyncio.get_running_loop()
     except RuntimeError:
         try:
             view.show(work(lambda done, total, text: None))
-        except ParamWidgetError as e:
-            failed(e)
         except Exception as e:
             failed(e)
-            raise
+            if not isinstance(e, ParamWidgetError):
+                raise
         return
 
     def progress(done: int, total: int, text: str) -> None:
@@ -68,16 +105,22 @@ def _in_background(view: Any, work: Callable[[Callable[[int, int, str], None]], 
 
     async def run() -> None:
         try:
-            view.show(await loop.run_in_executor(None, work, progress))
-        except ParamWidgetError as e:
+            found = await loop.run_in_executor(None, work, progress)
+        except Exception as e:  # whatever it is, the reader is waiting for an answer
             failed(e)
-        except Exception as e:  # or the browser would wait for ever
-            failed(e)
-            raise
+            if not isinstance(e, ParamWidgetError):
+                raise
+        else:
+            if _LATEST.get(view) is mine:
+                view.show(found)
 
+    # The browser learns at once that somebody is at work.
+    view.send({"kind": "progress", "done": 0, "total": 0, "text": "Reading"})
     task = loop.create_task(run())
     _RUNNING.add(task)  # a task that nothing refers to may be collected before it ends
     task.add_done_callback(_RUNNING.discard)
 
 
 _RUNNING: set[asyncio.Task[None]] = set()
+#: what each view was asked for last
+_LATEST: WeakKeyDictionary[Any, object] = WeakKeyDictionary()

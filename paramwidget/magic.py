@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 #: commands whose answer a cell shows: ``%params memory MODEL --context N``, ``%params reconcile MODEL "5.1B active"``
-COMMANDS = ("check", "memory", "reconcile")
+COMMANDS = ("check", "compare", "memory", "reconcile")
 
 
 def load_ipython_extension(ipython: Any) -> None:

@@ -112,7 +112,12 @@ class Verdict:
 
     @property
     def text(self) -> str:
-        return "\n".join(f"{v.claim.text}: {v.kind}. {_sentence(v)}" for v in self.verdicts)
+        return "\n".join(f"{v.claim.text}: {v.kind}. {v.sentence}" for v in self.verdicts)
+
+    @property
+    def sentence(self) -> str:
+        """Of one number what follows its kind."""
+        return _sentence(self)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data: what ``paramwidget reconcile --json`` prints of one number."""
@@ -139,7 +144,7 @@ class Verdict:
 
     def _repr_html_(self) -> str:
         return "".join(
-            f"<p><b>{escape(v.claim.text)}</b>: {v.kind}. {escape(_sentence(v))}</p>" for v in self.verdicts
+            f"<p><b>{escape(v.claim.text)}</b>: {v.kind}. {escape(v.sentence)}</p>" for v in self.verdicts
         )
 
 
@@ -221,7 +226,8 @@ def _amount(v: Verdict, m: Match) -> str:
     """``5,132,849,472 active``."""
     if v.claim.bits is not None:
         return f"{m.count:,} bytes" + (" with all copies" if m.convention.basis == "architectural" else "")
-    number = f"{m.low:,}–{m.count:,}" if v.claim.low is not v.claim.high else f"{m.count:,}"
+    ranged = m.low != m.count and (v.claim.low is not v.claim.high or v.claim.average)
+    number = f"{m.low:,}–{m.count:,}" if ranged else f"{m.count:,}"
     return f"{number} {m.convention.basis}"
 
 

@@ -1,4 +1,4 @@
-"""ParamView: the inventory in a notebook cell, with three traits that Python and the browser share."""
+"""ParamView: the inventory in a notebook cell, with six traits that Python and the browser share."""
 
 from __future__ import annotations
 
@@ -6,69 +6,35 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import anywidget
 import traitlets
 
-from .breakdown import Breakdown
+from .breakdown import SCHEMA, Breakdown
+from .convention_widget import ConventionWidget
 from .counting import count
-from .errors import ClaimError, ConventionError, or_list, shown
-from .kernel import answer, checked
+from .errors import SourceError
+from .kernel import answer, bundled, checked
+from .reading import read
 from .render.html import to_fragment
 from .residual import Residual
-from .roles import check_basis, check_toggles, out_set
+from .traits import ClaimText, Part, ViewName
 from .wire import to_wire
-
-
-class _Refused(ConventionError, traitlets.TraitError):
-    """What traitlets takes as a refusal: it then undoes all that came with it, also from the browser."""
-
-
-class _ClaimRefused(ClaimError, traitlets.TraitError):
-    """The same of a claim."""
-
-
-class _Basis(traitlets.Unicode):  # type: ignore[type-arg]
-    """Checked when it is set, not when a hold ends: what is wrong never stands."""
-
-    def validate(self, obj: Any, value: Any) -> str:
-        try:
-            return check_basis(value)
-        except ConventionError as e:
-            raise _Refused(str(e), name=e.name, nearest=e.nearest) from None
-
-
-class _Toggles(traitlets.List):  # type: ignore[type-arg]
-    """Any collection of toggles, kept as a list in canonical order."""
-
-    def validate(self, obj: Any, value: Any) -> list[str]:
-        try:
-            return list(check_toggles(value))
-        except ConventionError as e:
-            raise _Refused(str(e), name=e.name, nearest=e.nearest) from None
-
-
-class _ClaimText(traitlets.Unicode):  # type: ignore[type-arg]
-    def validate(self, obj: Any, value: Any) -> str:
-        if not isinstance(value, str):
-            raise _ClaimRefused(
-                f"claim is the text of a claim, such as '5.13B active', or None, and not {shown(value)}."
-            )
-        return value
-
 
 _STATIC = Path(__file__).parent / "static"
 
 
-class ParamView(anywidget.AnyWidget):
+class ParamView(ConventionWidget):
     """Where a model's parameters are, and what each counting convention makes of them.
 
-    source     whatever ``count`` takes, or a Breakdown
+    source     whatever ``count`` takes, or a Breakdown; None for a picker of the bundled models
     basis      stored | architectural | active
     off, on    departures from the basis's default: toggles also left out, or counted although it leaves them out
-    claim      the text of the card's claim that the bridge starts from; None for the first
+    claim      a claim, bundled or your own ("5.1B active"), that the bridge starts from; None for the first bundled
+    view       bridge | parts | layers | table | check | memory
+    selected   a role or the name of a tensor, marked in every view; None for none
 
-    All four are traits, synced both ways: ``view.observe(f, "off")``, ``view.off = ["embedding"]`` and
-    ``ipywidgets.jslink`` work. An unknown basis or toggle raises ConventionError and changes nothing.
+    All but ``source`` are traits, synced both ways: ``view.observe(f, "off")``, ``view.off = ["embedding"]`` and
+    ``ipywidgets.jslink`` work. An unknown basis or toggle raises ConventionError, an unreadable claim ClaimError, an
+    unknown view or part traitlets.TraitError; each changes nothing.
 
     >>> view = ParamView("openai/gpt-oss-120b", off={"embedding"})
     >>> view.off, view.total
@@ -78,86 +44,102 @@ class ParamView(anywidget.AnyWidget):
     _esm = _STATIC / "widget.js"
     _css = _STATIC / "widget.css"
 
-    data = traitlets.Dict(help="The inventory (see wire.py); set once, by Python.").tag(
+    data = traitlets.Dict(help="The inventory (see wire.py); set by Python alone.").tag(
         sync=True, echo_update=False
     )
-    basis = _Basis("active", help="stored | architectural | active").tag(sync=True)
-    off = _Toggles(help="Toggles also left out, in canonical order.").tag(sync=True)
-    on = _Toggles(help="Toggles counted although the basis leaves them out.").tag(sync=True)
-    claim = _ClaimText(None, allow_none=True, help="The text of the chosen claim.").tag(sync=True)
+    claim = ClaimText(None, allow_none=True, help="The text of the chosen claim.").tag(sync=True)
+    view = ViewName("bridge", help="The view that is open.").tag(sync=True)
+    selected = Part(None, allow_none=True, help="The role or tensor that is marked.").tag(sync=True)
 
     def __init__(
         self,
-        source: Any,
+        source: Any = None,
         basis: str = "active",
         off: Iterable[str] = (),
         on: Iterable[str] = (),
         claim: str | None = None,
         *,
+        view: str = "bridge",
+        selected: str | None = None,
         revision: str | None = None,
         token: str | bool | None = None,
         **kwargs: Any,
     ) -> None:
-        breakdown = source if isinstance(source, Breakdown) else count(source, revision=revision, token=token)
-        off, on = list(check_toggles(off)), list(check_toggles(on))
-        out_set(basis, off, on)  # refuses before anything is drawn
-        self._breakdown = breakdown
-        self._settled: dict[str, list[str]] = {"off": [], "on": []}
+        counted = source if isinstance(source, Breakdown) or source is None else None
+        self._breakdown = (
+            counted if counted or source is None else count(source, revision=revision, token=token)
+        )
         self.token = token
-        super().__init__(data=to_wire(breakdown), basis=basis, off=off, on=on, claim=claim, **kwargs)
+        data = to_wire(self._breakdown) if self._breakdown else {"schema": SCHEMA, "catalog": bundled()}
+        super().__init__(basis, off, on, data=data, claim=claim, view=view, selected=selected, **kwargs)
         self.on_msg(answer)
+
+    def open(
+        self, source: Any = None, *, revision: str | None = None, token: str | bool | None = None
+    ) -> Breakdown | None:
+        """Count another model and show it in this place; where that fails, the present one stays.
+
+        Takes what ``count`` takes, and raises what it raises. The convention and the view stay; the claim and the
+        selected part belong to the model that goes. (Without a source it is ipywidgets' own: it opens the comm.)
+
+        >>> view = ParamView("openai/gpt-oss-20b")
+        >>> view.open("openai/gpt-oss-120b").active
+        5711982912
+        """
+        if source is None:
+            super().open()
+            return None
+        token = self.token if token is None else token
+        found = source if isinstance(source, Breakdown) else count(source, revision=revision, token=token)
+        self.token = token
+        self.show(found)
+        return found
 
     def check(self) -> Residual:
         """Read the headers of the model's files, at one commit with its config, and put the residual in place."""
-        self.show(checked(self._breakdown, self.token))
-        assert self._breakdown.residual is not None
-        return self._breakdown.residual
+        self.show(checked(self.breakdown, self.token))
+        assert self.breakdown.residual is not None
+        return self.breakdown.residual
 
     def show(self, breakdown: Breakdown) -> None:
-        """Put another breakdown in place; the convention stays."""
+        """Put another breakdown in place; the convention stays, and with the same model the rest too."""
+        other = self._breakdown is None or self._breakdown.model != breakdown.model
         self._breakdown = breakdown
-        self.data = to_wire(breakdown)
+        with self.hold_sync():
+            if other:
+                self.claim = self.selected = None
+            self.data = to_wire(breakdown)
 
     @property
     def breakdown(self) -> Breakdown:
-        """The counted model."""
+        """The counted model; SourceError where none is chosen yet."""
+        if self._breakdown is None:
+            raise SourceError(
+                "No model is chosen yet: pick one in the view, or call view.open('owner/name')."
+            )
         return self._breakdown
 
     @property
     def total(self) -> int:
         """The count under the convention that is now chosen."""
-        return self._breakdown.total(self.basis, self.off, self.on)
+        return self.breakdown.total(self.basis, self.off, self.on)
 
-    def set_state(self, sync_data: dict[str, Any]) -> None:
-        """What the browser sends; where it is refused, the browser is told what still holds."""
-        try:
-            super().set_state(sync_data)
-        except traitlets.TraitError:
-            self.send_state([key for key in sync_data if key in self.keys])
-            raise
+    def has_part(self, name: str) -> bool:
+        """Whether the model has a role or a tensor of that name."""
+        b = self._breakdown
+        return b is not None and (name in b.roles or any(t.name == name for t in b.tensors))
 
-    @traitlets.validate("off", "on")
-    def _not_both_at_once(self, proposal: dict[str, Any]) -> list[str]:
-        """Where both are set in one hold neither is the last, so a toggle in both is refused as at the beginning."""
-        both = [key for key in self.off if key in self.on]
-        if both and all(getattr(self, name) != old for name, old in self._settled.items()):
-            raise _Refused(
-                f"{or_list(both)}: both in off and in on; it can be counted or left out, not both."
-            )
-        value: list[str] = proposal["value"]
-        return value
-
-    @traitlets.observe("off", "on")
-    def _one_of_both(self, change: dict[str, Any]) -> None:
-        """A toggle is out or in: the one set last wins."""
-        self._settled[change["name"]] = change["new"]
-        other = "on" if change["name"] == "off" else "off"
-        kept = [key for key in getattr(self, other) if key not in change["new"]]
-        if kept != getattr(self, other):
-            setattr(self, other, kept)
+    def check_claim(self, text: str) -> None:
+        """ClaimError where nothing can be read from a text that is no bundled claim's."""
+        if self._breakdown is None or all(c.text != text for c in self._breakdown.claims):
+            read(text)
 
     def _repr_html_(self) -> str:
+        if self._breakdown is None:
+            return "<p>No model is chosen yet: run the cell and pick one.</p>"
         return to_fragment(self._breakdown, self.basis, self.off, self.on)
 
     def __repr__(self) -> str:
+        if self._breakdown is None:
+            return "<ParamView of no model yet>"
         return f"<ParamView {self._breakdown.model}: {self.total:,} {self.basis}>"

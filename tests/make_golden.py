@@ -14,6 +14,7 @@ from typing import Any
 import paramwidget as pw
 from paramwidget.breakdown import Breakdown
 from paramwidget.bridge import bridge
+from paramwidget.compare_wire import to_wire as compare_wire
 from paramwidget.conventions import Convention
 from paramwidget.grammar import grammar
 from paramwidget.presets import presets_for
@@ -34,6 +35,11 @@ MODELS = (
     "Qwen/Qwen3-Next-80B-A3B-Instruct",
 )
 DRAWN = 24
+#: two sizes, a tie beside MTP copies and a tower, an encoder-decoder
+COMPARED = (
+    ("openai/gpt-oss-20b", "openai/gpt-oss-120b"),
+    ("Qwen/Qwen2.5-0.5B", "deepseek-ai/DeepSeek-V3", "Qwen/Qwen3.6-35B-A3B", "openai/whisper-tiny"),
+)
 
 #: what layers keep in every way: windows, chunks, latent vectors with and without an indexer, compressed entries, a
 #: cache read by later layers, states, an encoder of fixed and of free length, an image, nothing
@@ -138,6 +144,8 @@ CLAIMS = (
     "671B/37B",
     "671B | 37B | 128K",
     "36.7B active, including 0.9B embedding and 0.9B head",
+    "36.7B including 0.9B embedding and 0.9B head",
+    "3.6B including embeddings",
     "685B",
     "684.5B",
     "36.6B active without lm_head",
@@ -178,6 +186,29 @@ CLAIMS = (
     "400M vision encoder",
     "1T",
     "1B",
+    "685B incl. MTP; 671B excl. MTP",
+    "117B,5.1B active",
+    "gpt-oss-120b | 117B | 5.1B | 131K",
+    "5.1B/117B",
+    "5.1B out of 117B parameters active per token",
+    "305亿参数\uff0c33亿激活",
+    "1万亿参数 激活320亿",
+    "5.13B active (w/ unembedding, embedding not counted)",
+    "117 Milliarden",
+    "671 млрд",
+    "671 tỷ",
+    "1.17 × 10¹¹",
+    "\u200f117\u200fB",
+    "½B",
+    "2350亿",
+    "100B",
+    "18.6B-31.3B",
+    "24.9M per expert",
+    "176.2M feed-forward a layer",
+    "114.7B experts",
+    "8 experts, 8 activated, 46.7B, 12.9B activated",
+    "37B",
+    "90M vision",
     "5..1B",
     "5.1",
     "-5B",
@@ -273,6 +304,27 @@ def conventions(b: Breakdown) -> list[Convention]:
     return chosen
 
 
+def golden_compare() -> str:
+    """Comparisons: what the browser is given, and the parts of each model under conventions."""
+    found = []
+    for names in COMPARED:
+        c = pw.compare(names)
+        drawn = [Convention("", "", basis) for basis in BASES] + conventions(c.breakdowns[-1])[-DRAWN:]
+        found.append(
+            {
+                "wire": compare_wire(c),
+                "by_role": [
+                    {
+                        **plain(d),
+                        "models": [{role: n for role, n in by_role(b, d).items() if n} for b in c.breakdowns],
+                    }
+                    for d in drawn
+                ],
+            }
+        )
+    return "[\n" + ",\n".join(compact(each) for each in found) + "\n]\n"
+
+
 def by_role(b: Breakdown, c: Convention) -> dict[str, int]:
     return b.by_role(c.basis, c.off, c.on)
 
@@ -289,6 +341,7 @@ def compact(value: object) -> str:
 OTHERS = {
     "memory.json": golden_memory,
     "reconcile.json": reconciled,
+    "compare.json": golden_compare,
     "grammar.json": lambda: f"{json.dumps(grammar(), ensure_ascii=False, indent=1)}\n",
 }
 

@@ -130,7 +130,7 @@ def test_an_error_that_nobody_foresaw_ends_the_waiting(folder: Path, monkeypatch
         raise ZeroDivisionError("secret")
 
     monkeypatch.setattr(kernel, "count", broken)
-    said = {"kind": "error", "text": "The check ended in an error of its own (ZeroDivisionError)."}
+    said = {"kind": "error", "text": "That ended in an error which nobody foresaw (ZeroDivisionError)."}
     at_once, beside = Sent(str(folder)), Sent(str(folder))
     with pytest.raises(ZeroDivisionError):
         answer(at_once, {"do": "check"})

@@ -19,7 +19,7 @@ def test_there_is_no_other_golden_file() -> None:
 
 
 @pytest.mark.parametrize("name", OTHERS)
-def test_writing_another_golden_file_again_gives_the_same_bytes_too(name: str) -> None:
+def test_what_is_of_several_models_is_written_again_as_it_is(name: str) -> None:
     written = (FOLDER / name).read_bytes().decode("utf-8")
     assert OTHERS[name]() == written, "run `python -m tests.make_golden` and look at the difference"
 

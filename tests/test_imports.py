@@ -27,6 +27,8 @@ PUBLIC = [
     "Breakdown",
     "Claim",
     "ClaimError",
+    "CompareView",
+    "Comparison",
     "ConfigError",
     "Convention",
     "ConventionError",
@@ -49,6 +51,7 @@ PUBLIC = [
     "Verdict",
     "bridge",
     "catalog",
+    "compare",
     "count",
     "load_ipython_extension",
     "memory",
@@ -112,7 +115,9 @@ def test_the_names_for_a_type_checker_are_the_public_names() -> None:
     assert sorted(str(name) for name in names) == PUBLIC
 
 
-@pytest.mark.parametrize("name", ["count", "Breakdown", "ParamView", "Dim", "catalog"])
+@pytest.mark.parametrize(
+    "name", ["count", "Breakdown", "ParamView", "Dim", "catalog", "compare", "CompareView"]
+)
 def test_what_a_user_starts_with_has_an_example(name: str) -> None:
     assert ">>> " in (inspect.getdoc(getattr(pw, name)) or "")
 
@@ -184,6 +189,7 @@ def test_importing_the_package_loads_none_of_its_own_modules_either() -> None:
 def test_counting_a_bundled_model_loads_nothing_but_the_standard_library() -> None:
     code = (
         "import paramwidget as pw; b = pw.count('openai/gpt-oss-120b'); b.to_dict(); b.to_markdown(); b._repr_html_();"
+        "c = pw.compare([b, 'openai/gpt-oss-20b']); c.to_dict(); c.to_markdown(); c._repr_html_();"
         "pw.reconcile(b, '5.1B active'); pw.bridge(b, '5.1B active', '117B');"
         "from paramwidget.wire import to_wire; to_wire(b)"
     )
@@ -226,7 +232,8 @@ def test_what_reads_files_and_the_hub_is_not_loaded_for_a_bundled_model() -> Non
 # ------------------------------------------------------------------ the direction of imports
 #
 # dim, roles <- tensors <- breakdown <- {conventions, claims, architectures, sources, render, wire} <- {widget, cli};
-# in the middle: conventions <- presets; claims <- grammar <- reading; these, totals, verdict <- reconcile <- bridge
+# in the middle: conventions <- presets; claims <- grammar <- reading; these, totals <- departures; verdict <- reconcile
+# <- bridge
 
 FLOOR = {
     "errors": 0,
@@ -248,6 +255,7 @@ FLOOR = {
     "grammar": 4,
     "reading": 4,
     "totals": 4,
+    "departures": 4,
     "verdict": 4,
     "reconcile": 4,
     "bridge": 4,
@@ -257,13 +265,20 @@ FLOOR = {
     "render": 4,
     "counting": 4,
     "wire": 4,
+    "config_difference": 5,
     "kernel": 5,
-    "widget": 5,
-    "cli": 5,
-    "magic": 6,
-    "__main__": 6,
+    "traits": 4,
+    "convention_widget": 5,
+    "compare": 5,
+    "compare_wire": 6,
+    "widget": 6,
+    "compare_view": 6,
+    "cli": 6,
+    "magic": 7,
+    "__main__": 7,
 }
-CORE = sorted(m for m in MODULES if m not in ("paramwidget.widget", "paramwidget.sources.hub"))
+NOT_CORE = ("widget", "traits", "convention_widget", "compare_view", "sources.hub", "render.figures.")
+CORE = sorted(m for m in MODULES if not f"{m}.".startswith(tuple(f"paramwidget.{n}" for n in NOT_CORE)))
 
 
 def top_level_imports(module: str) -> list[str]:

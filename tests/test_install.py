@@ -60,7 +60,10 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
         text=True,
     ).stdout.splitlines()
     package = {name for name in listed if (ROOT / name).exists()}
-    assert {"paramwidget/static/widget.js", "paramwidget/static/widget.css"} <= package
+    built = {
+        f"paramwidget/static/{name}" for name in ("widget.js", "widget.css", "compare.js", "compare.css")
+    }
+    assert built <= package
     assert any(name.startswith("paramwidget/catalog/") for name in package)
 
     info = f"paramwidget-{VERSION}.dist-info"

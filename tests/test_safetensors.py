@@ -327,13 +327,13 @@ def hostile() -> dict[str, bytes]:
 def test_a_hostile_header_is_refused_in_little_time_and_memory(kind: str) -> None:
     text = hostile()[kind]
     tracemalloc.start()
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         refused(text, 1)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 60  # a guard, not a speed
     assert peak < 5 * len(text), f"{peak:,}"
 
 

@@ -1,7 +1,10 @@
-"""The widget's Python side: four traits, what they refuse, and what is shown where no widget runs."""
+"""The widget's Python side: its traits, what they refuse, its messages, and what is shown where no widget runs."""
 
 from __future__ import annotations
 
+import asyncio
+import json
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -201,7 +204,9 @@ def test_what_fails_makes_no_widget(how: dict[str, Any], monkeypatch: pytest.Mon
 
 def test_the_traits_that_the_browser_shares_are_these() -> None:
     shared = set(ParamView.class_traits(sync=True)) - set(ipywidgets.DOMWidget.class_traits(sync=True))
-    assert {name for name in shared if not name.startswith("_")} == {"data", "basis", "off", "on", "claim"}
+    assert {name for name in shared if not name.startswith("_")} == {
+        "data", "basis", "off", "on", "claim", "view", "selected",
+    }  # fmt: skip
 
 
 def test_the_inventory_goes_one_way() -> None:
@@ -290,3 +295,170 @@ def test_a_line_of_the_magic_that_cannot_be_read_is_wrong_usage() -> None:
         params('"unclosed')
     with pytest.raises(UsageError, match=r"^usage: %params"):
         params("openai/gpt-oss-120b --colour")
+
+
+# ------------------------------------------------------------------ views, parts and claims of one's own
+
+
+def test_a_view_opens_on_the_bridge_and_takes_another_view_or_none_that_there_is_not() -> None:
+    view = ParamView(OSS)
+    assert view.view == "bridge"
+    view.view = "layers"
+    with pytest.raises(traitlets.TraitError, match="one of bridge, parts, layers, table, check, memory"):
+        view.view = "pie"
+    assert view.view == "layers"
+
+
+@pytest.mark.parametrize("part", ["attention", "lm_head.weight", None])
+def test_a_part_that_is_selected_is_a_role_or_a_tensor_of_the_model(part: str | None) -> None:
+    view = ParamView(OSS, selected=part)
+    assert view.selected == part
+
+
+@pytest.mark.parametrize("part", ["ssm", "lm_head.weights", 3])
+def test_a_part_that_the_model_lacks_is_refused(part: Any) -> None:
+    view = ParamView(OSS, selected="attention")
+    with pytest.raises(traitlets.TraitError, match="a role of the model"):
+        view.selected = part
+    assert view.selected == "attention"
+
+
+def test_a_claim_of_ones_own_is_taken_and_what_has_no_number_is_refused() -> None:
+    view = ParamView(OSS)
+    view.claim = "5.1B active"
+    with pytest.raises(pw.ClaimError, match="no number"):
+        view.claim = "about as many as stars"
+    assert view.claim == "5.1B active"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda off: off.append("embedding"),
+        lambda off: off.remove("norm"),
+        lambda off: off.__setitem__(0, "embedding"),
+        lambda off: off.clear(),
+    ],
+)
+def test_a_change_in_place_which_nothing_could_notice_is_refused(change: Any) -> None:
+    view = ParamView(OSS, off=["norm"])
+    with pytest.raises(TypeError, match="Set the whole list"):
+        change(view.off)
+    assert view.off == ["norm"]
+
+
+# ------------------------------------------------------------------ another model in place, and messages
+
+
+def sent(view: ParamView, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What the view tells the browser beside its traits."""
+    told: list[Any] = []
+    monkeypatch.setattr(view, "send", lambda content, buffers=None: told.append(content))
+    return told
+
+
+def test_a_view_without_a_model_offers_the_bundled_ones() -> None:
+    view = ParamView()
+    models = view.data["catalog"]
+    assert [m[0] for m in models] == pw.catalog()
+    assert [OSS, 116_829_156_672, 5_711_982_912, "36 layers, 4 of 128 experts"] in models
+    assert "tensors" not in view.data
+    assert repr(view) == "<ParamView of no model yet>"
+    assert "pick one" in view._repr_html_()
+    with pytest.raises(pw.SourceError, match="No model is chosen yet"):
+        view.total  # noqa: B018
+
+
+def test_another_model_is_shown_in_place_under_the_same_convention() -> None:
+    view = ParamView("openai/gpt-oss-20b", off=["embedding"], claim="21B", selected="attention", view="table")
+    view.open(OSS)
+    assert (view.total, view.claim, view.selected, view.view) == (5_132_849_472, None, None, "table")
+    assert view.data == to_wire(pw.count(OSS))
+
+
+def test_what_cannot_be_counted_leaves_the_view_as_it_was() -> None:
+    view = ParamView(OSS, claim="5.1B active")
+    with pytest.raises(pw.UnknownArchitecture):
+        view.open({"model_type": "nothing_like_it", "hidden_size": 8})
+    assert (view.breakdown.model, view.claim, view.data["model"]) == (OSS, "5.1B active", OSS)
+
+
+def test_the_browser_learns_that_there_is_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = ParamView(OSS)
+    told = sent(view, monkeypatch)
+    view._handle_custom_msg({"do": "here"}, [])
+    assert told == [{"kind": "here"}]
+
+
+def test_the_browser_is_given_the_bundled_models(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = ParamView(OSS)
+    told = sent(view, monkeypatch)
+    view._handle_custom_msg({"do": "catalog"}, [])
+    assert told == [{"kind": "catalog", "models": ParamView().data["catalog"]}]
+
+
+@pytest.mark.parametrize(
+    ("source", "stored"),
+    [(" openai/gpt-oss-120b\n", 116_829_156_672), (json.dumps(SMALL), pw.count(SMALL).stored)],
+    ids=["a repository id", "a pasted config"],
+)
+def test_the_browser_opens_another_model(source: str, stored: int) -> None:
+    view = ParamView("openai/gpt-oss-20b")
+    view._handle_custom_msg({"do": "open", "source": source}, [])
+    assert view.breakdown.stored == stored
+
+
+@pytest.mark.parametrize(
+    ("message", "why"),
+    [
+        ({"do": "open", "source": "{not json"}, "is not JSON"),
+        ({"do": "open", "source": '{"model_type": "nothing_like_it"}'}, "nothing_like_it"),
+        ({"do": "open", "source": 5}, "does not know how"),
+        ({"do": "dance"}, "does not know how"),
+    ],
+)
+def test_what_the_browser_asks_in_vain_is_answered_by_an_error(
+    message: dict[str, Any], why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = ParamView(OSS)
+    told = sent(view, monkeypatch)
+    view._handle_custom_msg(message, [])
+    assert [(m["kind"], why in m["text"]) for m in told] == [("error", True)]
+    assert view.breakdown.model == OSS
+
+
+def test_what_was_asked_last_is_shown_however_late_the_rest_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = ParamView(OSS)
+    told = sent(view, monkeypatch)
+    first, second = threading.Event(), threading.Event()
+
+    def slow(source: str, token: object) -> pw.Breakdown:
+        (first if source == "first" else second).wait(10)
+        return pw.count("Qwen/Qwen3-8B" if source == "first" else "openai/gpt-oss-20b")
+
+    monkeypatch.setattr("paramwidget.kernel.opened", slow)
+
+    async def both() -> None:
+        for source in ("first", "second"):
+            view._handle_custom_msg({"do": "open", "source": source}, [])
+        second.set()
+        while view.breakdown.model == OSS:
+            await asyncio.sleep(0.01)
+        first.set()
+        await asyncio.gather(*(t for t in asyncio.all_tasks() if t is not asyncio.current_task()))
+
+    asyncio.run(both())
+    assert view.breakdown.model == "openai/gpt-oss-20b"
+    assert {m["kind"] for m in told} == {"progress"}
+
+
+@pytest.mark.parametrize(
+    ("model", "most"), [(OSS, 20_000), ("the largest", 80_000)], ids=["gpt-oss-120b", "the largest"]
+)
+def test_the_state_that_a_notebook_saves_stays_small(model: str, most: int) -> None:
+    """Without the module's own text and its styles, as JSON."""
+    if model == "the largest":
+        model = max(pw.catalog(), key=lambda name: len(pw.count(name).tensors))
+    state = ParamView(model).get_state()
+    size = len(json.dumps({k: v for k, v in state.items() if k not in ("_esm", "_css")}).encode())
+    assert size <= most

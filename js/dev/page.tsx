@@ -22,11 +22,13 @@ const model = createModel(
     off: list("off"),
     on: list("on"),
     claim: query.get("claim"),
+    view: query.get("view") ?? "bridge",
+    selected: query.get("selected"),
   },
   (changed) => console.log("saved", JSON.stringify(changed)),
 );
 const el = document.getElementById("view");
 if (el) widget.render({ model, el });
 for (const role of list("open"))
-  for (const button of document.querySelectorAll<HTMLElement>(`tbody[id$="role-${role}"] .pw-name`))
+  for (const button of document.querySelectorAll<HTMLElement>(`tbody[data-role="${role}"] .pw-name`))
     button.click();

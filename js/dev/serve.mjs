@@ -8,8 +8,8 @@ const page = await context({
   bundle: true,
   format: "esm",
   target: "es2022",
-  jsx: "automatic",
-  jsxImportSource: "preact",
+  jsxFactory: "h",
+  jsxFragment: "Fragment",
   sourcemap: "inline",
 });
 if (process.argv.includes("--once")) {

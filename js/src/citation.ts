@@ -1,5 +1,5 @@
 /** The line to cite. */
-import { departuresText } from "./claims";
+import { departures, departuresText, TABLES } from "./claims";
 import { integer } from "./format";
 import { total } from "./sum";
 import type { Basis, Convention, Wire } from "./wire";
@@ -13,16 +13,18 @@ export function saidBases(now: Convention, count: (basis: Basis) => number): [ba
 }
 
 /**
- * "116,829,156,672 stored, 5,132,849,472 active (embedding out), openai/gpt-oss-120b @ revision not pinned".
+ * "116,829,156,672 stored, 5,132,849,472 active (lm_head in, embedding out), openai/gpt-oss-120b @ revision not pinned".
+ * Where one table is out, it is said that the other is in: the number alone would not tell which.
  * The reader's own count has its departures beside it; the others are as their basis counts by default.
  */
 export function citation(wire: Wire, now: Convention): string {
-  const departures = departuresText(wire, now);
+  const { off } = departures(wire, now);
+  const kept = TABLES.filter((key) => !off.includes(key) && wire.toggles.some((t) => t.key === key));
+  const one = kept.length === 1 && TABLES.some((key) => off.includes(key));
+  const said = `${one ? `${kept[0]} in, ` : ""}${departuresText(wire, now)}`;
   const counts = saidBases(now, (basis) =>
     total(wire, basis === now.basis ? now : { basis, off: [], on: [] }),
-  ).map(
-    ([basis, n]) => `${integer(n)} ${basis}${basis === now.basis && departures ? ` (${departures})` : ""}`,
-  );
+  ).map(([basis, n]) => `${integer(n)} ${basis}${basis === now.basis && said ? ` (${said})` : ""}`);
   const { revision, pin } = wire.provenance;
   const where = revision ? ` @ ${revision}` : pin && ` @ revision ${pin}`;
   return `${counts.join(", ")}, ${wire.model}${where}`;

@@ -27,16 +27,17 @@ export function typed(wire: Wire, text: string): Claim[] | string {
 }
 
 /** The two matrices that cards leave out without saying which. */
-const TABLES = ["embedding", "lm_head"];
+export const TABLES = ["embedding", "lm_head"];
 
 const digits = (claim: Claim): number => claim.number.replace(/\D/g, "").length;
 
-/** The claim that the reader chose, else the finest of what is counted now, else the one the model is known by. */
-export function chosenClaim(wire: Wire, text: string | null, basis: Basis): Claim | null {
-  const chosen = wire.claims.find((claim) => claim.text === text);
-  if (chosen || basis === "active") return chosen ?? wire.headline;
+/** What the reader chose, else the finest claim of what is counted now, else the one the model is known by. */
+export function chosenClaims(wire: Wire, text: string | null, basis: Basis): Claim[] {
+  const chosen = text === null ? "" : typed(wire, text);
+  if (typeof chosen !== "string") return chosen;
   const [finest] = wire.claims.filter((claim) => claim.basis === basis).sort((a, b) => digits(b) - digits(a));
-  return finest ?? wire.headline;
+  const claim = (basis !== "active" && finest) || wire.headline;
+  return claim ? [claim] : [];
 }
 
 const present = (wire: Wire, keys: readonly string[]): string[] =>
@@ -126,22 +127,6 @@ export function claimText(wire: Wire, claim: Claim, now?: Convention): string {
 
 /** What a reader changed, over all three counts: a part left out of one may be out of another by default. */
 export const allDepartures = (wire: Wire, now: Convention): string => departuresText(wire, now, BASES);
-
-export type Fit = "one" | "several" | "none";
-
-export const fitOf = (wire: Wire, claim: Claim): Fit => {
-  const found = readings(wire, claim).length;
-  return found === 0 ? "none" : found === 1 ? "one" : "several";
-};
-
-export const GLYPHS: Record<Fit, string> = { one: "=", several: "≈", none: "≠" };
-
-/** What the glyphs mean, in as few words as stand beside them. */
-export const FIT_LEGEND: Record<Fit, string> = {
-  one: "one way of counting fits best",
-  several: "several equally simple ways fit",
-  none: "no way of counting fits",
-};
 
 const distance = (wire: Wire, a: Convention, b: Convention): number => {
   const outA = out(wire, a);

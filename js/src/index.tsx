@@ -1,61 +1,28 @@
 /** The widget's entry: render() draws a view of a model into an element and returns how to take it down. */
-import { render as draw } from "preact";
 import type { Model } from "./host";
+import { takeKeys } from "./keys";
+import { mount } from "./mount";
 import { followTheme } from "./theme";
-import { App } from "./views/App";
 import "./theme.css";
 import "./views/views.css";
 import "./views/picture.css";
 import "./views/ledger.css";
+import "./views/panels.css";
 
 export interface RenderProps {
   model: Model;
   el: HTMLElement;
 }
 
-/** Gives the focus back when the pointer goes elsewhere: a cell that is clicked at its edge takes it from no one. */
-function release(root: HTMLElement, event: Event): void {
-  const focused = (root.getRootNode() as Document | ShadowRoot).activeElement;
-  if (focused instanceof HTMLElement && root.contains(focused) && !event.composedPath().includes(root))
-    focused.blur();
-}
-
-/** What buttons, boxes and radios answer to. */
-const KEYS = new Set(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Enter", " "]);
-
-/** Keys that the view handles are no business of its host; with a modifier they may be (Shift+Enter runs a cell). */
-function keepKeys(event: KeyboardEvent): void {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-  if (KEYS.has(event.key)) event.stopPropagation();
-}
-
-/**
- * JupyterLab takes arrows and single letters as commands on cells, unless an element on the way from the one that has
- * the focus says otherwise. Its selectors match that very element, so it has to say so itself.
- */
-function suppress(el: EventTarget | null): void {
-  if (el instanceof Element) el.setAttribute("data-lm-suppress-shortcuts", "true");
-}
-
 function render({ model, el }: RenderProps): () => void {
   const root = el.ownerDocument.createElement("div");
   root.className = "pw-root";
-  suppress(root);
-  root.addEventListener("focusin", (event) => suppress(event.target));
-  root.addEventListener("keydown", keepKeys);
   el.appendChild(root);
-  const stage = root.appendChild(el.ownerDocument.createElement("div"));
-  const unfollow = followTheme(root);
   // Two views on a page must not share ids, and the module may be shared by them: so no counter here.
-  const page = el.ownerDocument;
-  const leave = (event: Event) => release(root, event);
-  page.addEventListener("pointerdown", leave, true);
   const id = `pw-${Math.random().toString(36).slice(2, 10)}`;
-  draw(<App model={model} id={id} />, stage);
+  const stops = [mount(model, root, id), followTheme(root), takeKeys(root)];
   return () => {
-    unfollow();
-    page.removeEventListener("pointerdown", leave, true);
-    draw(null, stage);
+    for (const stop of stops) stop();
     root.remove();
   };
 }

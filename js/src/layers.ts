@@ -2,15 +2,18 @@
 import { integer } from "./format";
 import type { Basis, Tensor } from "./wire";
 
-/** How many indices "0-2,4-6" names. */
-export function layerCount(layers: string): number {
-  let n = 0;
+/** The indices that "0-2,4-6" names. */
+export function indices(layers: string): number[] {
+  const all: number[] = [];
   for (const span of layers.split(",")) {
-    const ends = /^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/.exec(span);
-    if (ends) n += Number(ends[2] ?? ends[1]) - Number(ends[1]) + 1;
+    const [, first, last] = /^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/.exec(span) ?? [];
+    if (first) for (let i = Number(first); i <= Number(last ?? first); i++) all.push(i);
   }
-  return n;
+  return all;
 }
+
+/** How many they are. */
+export const layerCount = (layers: string): number => indices(layers).length;
 
 // More spans than these are for the title, not for a row.
 const SPANS = 3;

@@ -1,5 +1,5 @@
 /** The one sum, twin of breakdown.py: what a convention counts, and how two conventions differ. */
-import type { Basis, Convention, Tensor, Wire } from "./wire";
+import type { Basis, Convention, Counted, Inventory } from "./wire";
 
 /** Everything that can be left out, in the order in which departures are kept and applied. */
 export const TOGGLES = [
@@ -27,43 +27,43 @@ type Keys = ReadonlySet<string>;
 export const canonical = (keys: readonly string[]): string[] => TOGGLES.filter((key) => keys.includes(key));
 
 /** The roles and kinds that a convention leaves out. */
-export function out(wire: Wire, { basis, off, on }: Convention): Set<string> {
+export function out(wire: Inventory, { basis, off, on }: Convention): Set<string> {
   const keys = new Set([...wire.defaults[basis], ...off]);
   for (const key of on) keys.delete(key);
   return keys;
 }
 
-export const leftOut = (tensor: Tensor, keys: Keys): boolean =>
+export const leftOut = (tensor: Counted, keys: Keys): boolean =>
   keys.has(tensor.role) || keys.has(tensor.kind);
 
-export const copies = (tensor: Tensor, basis: Basis): number =>
+export const copies = (tensor: Counted, basis: Basis): number =>
   basis === "active" ? tensor.activeCopies : tensor.copies;
 
 /**
  * Parameters that one tensor adds. A second name of a matrix adds nothing outside the architectural count,
  * except that the head takes the table over when the embedding is left out: the matrix is still used.
  */
-export function counted(tensor: Tensor, basis: Basis, keys: Keys): number {
+export function counted(tensor: Counted, basis: Basis, keys: Keys): number {
   if (leftOut(tensor, keys)) return 0;
   const takesOver = tensor.role === "lm_head" && tensor.tiedRole === "embedding" && keys.has("embedding");
   if (tensor.tiedTo && basis !== "architectural" && !takesOver) return 0;
   return tensor.numel * copies(tensor, basis);
 }
 
-const sum = (wire: Wire, basis: Basis, keys: Keys): number =>
+const sum = (wire: Inventory, basis: Basis, keys: Keys): number =>
   wire.tensors.reduce((total, tensor) => total + counted(tensor, basis, keys), 0);
 
-export const total = (wire: Wire, convention: Convention): number =>
+export const total = (wire: Inventory, convention: Convention): number =>
   sum(wire, convention.basis, out(wire, convention));
 
 /** The least that a token can use, where routing decides how many experts run. */
-export function lowTotal(wire: Wire, convention: Convention): number {
+export function lowTotal(wire: Inventory, convention: Convention): number {
   const low = wire.tensors.map((t) => ({ ...t, activeCopies: t.activeLow }));
   return total({ ...wire, tensors: low }, convention);
 }
 
 /** Parameters by role; the values add up to the total. */
-export function byRole(wire: Wire, convention: Convention): Map<string, number> {
+export function byRole(wire: Inventory, convention: Convention): Map<string, number> {
   const keys = out(wire, convention);
   const sums = new Map(wire.roles.map((role) => [role.key, 0]));
   for (const t of wire.tensors)
@@ -72,7 +72,7 @@ export function byRole(wire: Wire, convention: Convention): Map<string, number> 
 }
 
 /** What flipping one toggle alone changes now, other departures as they are. */
-export function effect(wire: Wire, convention: Convention, key: string): number {
+export function effect(wire: Inventory, convention: Convention, key: string): number {
   const keys = out(wire, convention);
   const without = sum(wire, convention.basis, keys.add(key));
   keys.delete(key);
@@ -80,7 +80,7 @@ export function effect(wire: Wire, convention: Convention, key: string): number 
 }
 
 /** The convention after one click on a toggle. */
-export function flip(wire: Wire, convention: Convention, key: string): Convention {
+export function flip(wire: Inventory, convention: Convention, key: string): Convention {
   const { basis } = convention;
   const has = (off: string[], on: string[]) => out(wire, { basis, off, on }).has(key);
   let off = [...convention.off];
@@ -96,7 +96,7 @@ export function flip(wire: Wire, convention: Convention, key: string): Conventio
 }
 
 /** Whether two conventions count the same parts of this model: toggles that it lacks do not matter. */
-export function sameConvention(wire: Wire, a: Convention, b: Convention): boolean {
+export function sameConvention(wire: Inventory, a: Convention, b: Convention): boolean {
   if (a.basis !== b.basis) return false;
   const outA = out(wire, a);
   const outB = out(wire, b);
@@ -117,7 +117,7 @@ const label = (parts: readonly { key: string; label: string }[], key: string): s
  * Steps from one convention to another; their deltas add up exactly to the difference of the totals. A change of basis
  * comes first, but second names of matrices (stored to architectural) last: a part and its copies are two steps.
  */
-export function bridge(wire: Wire, from: Convention, to: Convention): Step[] {
+export function bridge(wire: Inventory, from: Convention, to: Convention): Step[] {
   if (from.basis === "architectural" && to.basis === "stored")
     return bridge(wire, to, from)
       .reverse()
@@ -143,5 +143,10 @@ export function bridge(wire: Wire, from: Convention, to: Convention): Step[] {
       delta: n - (before.get(role) ?? 0),
     }),
   );
-  return (namesLast ? [...steps, ...change] : [...change, ...steps]).filter((step) => step.delta !== 0);
+  // Two steps that undo one another are none: MTP comes in with stored, and out again with its toggle.
+  const undone = (s: Step) =>
+    [...steps, ...change].some(
+      (t) => t.delta === -s.delta && (t.key === `basis:${s.key}` || s.key === `basis:${t.key}`),
+    );
+  return (namesLast ? [...steps, ...change] : [...change, ...steps]).filter((s) => s.delta && !undone(s));
 }

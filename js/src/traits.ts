@@ -1,5 +1,4 @@
 /** The traits shared with Python: what the reader chose, kept here so that a click never waits for the kernel. */
-import { useLayoutEffect, useMemo, useReducer } from "preact/hooks";
 import type { Model } from "./host";
 import { canonical } from "./sum";
 import { type Basis, type Convention, readBasis } from "./wire";
@@ -8,29 +7,34 @@ export interface Choice {
   basis: Basis;
   off: readonly string[];
   on: readonly string[];
+  /** text of a claim, a bundled one's or what a reader typed */
   claim: string | null;
+  /** key of the view that is open */
+  view: string;
+  /** a role or the name of a tensor */
+  selected: string | null;
 }
 
 type Name = keyof Choice;
 
-const NAMES: Name[] = ["basis", "off", "on", "claim"];
+const NAMES: Name[] = ["basis", "off", "on", "claim", "view", "selected"];
 
 // How long a kernel may take to repeat a value that a later click has already replaced.
 const ECHO_MS = 2000;
 
 const keys = (v: unknown): string[] =>
   Array.isArray(v) ? canonical(v.filter((x) => typeof x === "string")) : [];
+const text = (v: unknown): string | null => (typeof v === "string" ? v : null);
 
 /** What the model holds, with a default for what is missing or unreadable. */
-const readChoice = (model: Model): Choice => {
-  const claim = model.get("claim");
-  return {
-    basis: readBasis(model.get("basis")),
-    off: keys(model.get("off")),
-    on: keys(model.get("on")),
-    claim: typeof claim === "string" ? claim : null,
-  };
-};
+const readChoice = (model: Model): Choice => ({
+  basis: readBasis(model.get("basis")),
+  off: keys(model.get("off")),
+  on: keys(model.get("on")),
+  claim: text(model.get("claim")),
+  view: text(model.get("view")) ?? "",
+  selected: text(model.get("selected")),
+});
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
@@ -98,24 +102,11 @@ export class Traits {
       this.model.on(`change:${name}`, handler);
       return () => this.model.off(`change:${name}`, handler);
     });
-    const data = () => this.changed();
-    this.model.on("change:data", data);
-    // What changed between the first read and now would otherwise be missed.
-    this.takeAll();
     return () => {
       clearTimeout(this.again);
       for (const stop of stops) stop();
-      this.model.off("change:data", data);
     };
   }
-}
-
-export function useTraits(model: Model): Traits {
-  const [, redraw] = useReducer((n: number) => n + 1, 0);
-  const traits = useMemo(() => new Traits(model, () => redraw(undefined)), [model]);
-  // Before paint and at once on removal: a view that is gone must not hear the model any more.
-  useLayoutEffect(() => traits.follow(), [traits]);
-  return traits;
 }
 
 export const conventionOf = ({ basis, off, on }: Choice): Convention => ({ basis, off, on });

@@ -103,22 +103,48 @@ export interface Weighed {
   maps: number;
   fixed: number;
 }
-export interface Wire {
+/** The counts against a checkpoint's headers: `check --json`. */
+export interface Check {
+  repo: string;
+  revision: string;
+  predicted: number;
+  foundParameters: number;
+  foundScales: number;
+  /** −1 where it is not known, as the two above */
+  hubTotal: number;
+  rows: { name: string; predicted: number; found: number; cause: string; note: string }[];
+  unexplained: number;
+  problems: string[];
+}
+/** What a sum sees of a tensor. */
+export type Counted = Pick<
+  Tensor,
+  "role" | "kind" | "numel" | "copies" | "activeCopies" | "activeLow" | "tiedTo" | "tiedRole"
+>;
+
+/** What sums are made of. */
+export interface Inventory {
+  tensors: Counted[];
+  roles: Part[];
+  toggles: Toggle[];
+  defaults: Record<Basis, string[]>;
+}
+
+export interface Wire extends Inventory {
   model: string;
   modelType: string;
   architecture: string;
   facts: string[];
   provenance: Provenance;
   tensors: Tensor[];
-  roles: Part[];
-  toggles: Toggle[];
-  defaults: Record<Basis, string[]>;
   presets: Preset[];
   /** how claims are read */
   grammar: Grammar;
   claims: Claim[];
   headline: Claim | null;
   defaulted: Defaulted[];
+  /** null until files were read */
+  check: Check | null;
   runs: Run[];
   weights: Weighed[];
   /** layers with experts that are alike, experts of each, experts that a token uses there */
@@ -127,54 +153,117 @@ export interface Wire {
 
 const SCHEMA = 1;
 
-type Json = Record<string, unknown>;
-
-const record = (v: unknown): Json =>
-  typeof v === "object" && v !== null && !Array.isArray(v) ? (v as Json) : {};
-const list = (v: unknown): unknown[] => (Array.isArray(v) ? v : []);
-const text = (v: unknown): string => (typeof v === "string" ? v : "");
-const texts = (v: unknown): string[] => list(v).filter((x): x is string => typeof x === "string");
-const count = (v: unknown, otherwise = 0): number =>
-  typeof v === "number" && Number.isSafeInteger(v) && v >= 0 ? v : otherwise;
+/**
+ * A value of the shape of `usual`, whatever `v` is: what is missing or of another type is as in `usual`, a list of one
+ * is the shape of each of any number. Python spells `activeCopies` as `active_copies`.
+ */
+export function like<T>(v: unknown, usual: T): T {
+  if (Array.isArray(usual)) return (Array.isArray(v) ? v : []).map((each) => like(each, usual[0])) as T;
+  if (typeof usual === "number") return Number.isSafeInteger(v) && (v as number) >= 0 ? (v as T) : usual;
+  if (typeof usual !== "object" || usual === null) return typeof v === typeof usual ? (v as T) : usual;
+  const given = new Map(Object.entries(typeof v === "object" && v !== null ? v : {}));
+  const python = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
+  return Object.fromEntries(
+    Object.entries(usual).map(([name, each]) => [name, like(given.get(python(name)), each)]),
+  ) as T;
+}
 
 /** The basis named by an outside value; anything unknown is "active", the default of the trait. */
 export const readBasis = (v: unknown): Basis => BASES.find((b) => b === v) ?? "active";
 
-const convention = (v: Json): Convention => ({
-  basis: readBasis(v.basis),
-  off: texts(v.off),
-  on: texts(v.on),
-});
+// In place of a size that may be missing, where 0 would be one.
+const NONE = -1;
 
-function readTensor(v: unknown): Tensor {
-  const t = record(v);
-  const shape = list(t.shape).map((x) => count(x));
-  const stacked = list(t.stacked);
-  const activeCopies = count(t.active_copies);
-  return {
-    name: text(t.name),
-    shape,
-    numel: shape.reduce((product, dim) => product * dim, 1),
-    symbols: text(t.symbols),
-    numbers: text(t.numbers),
-    role: text(t.role) || "other",
-    kind: text(t.kind) || "weight",
-    layers: text(t.layers),
-    copies: count(t.copies),
-    activeCopies,
-    activeLow: count(t.active_low, activeCopies),
-    stacked: count(stacked[0]) ? { size: count(stacked[0]), field: text(stacked[1]) } : null,
-    tiedTo: text(t.tied_to),
-    tiedRole: "",
-    implied: t.implied === true,
-    repeated: false,
-    note: text(t.note),
-    dtype: text(t.dtype),
-  };
+const PART = { key: "", label: "" };
+const WIRE = {
+  model: "unnamed model",
+  modelType: "",
+  architecture: "",
+  facts: [""],
+  provenance: { kind: "", revision: "", label: "", pin: "", text: "", url: "", path: "", fetched: "" },
+  tensors: [
+    {
+      name: "",
+      symbols: "",
+      numbers: "",
+      role: "other",
+      kind: "weight",
+      layers: "",
+      tiedTo: "",
+      note: "",
+      dtype: "",
+      shape: [0],
+      copies: 0,
+      activeCopies: 0,
+      activeLow: NONE,
+      implied: false,
+    },
+  ],
+  roles: [PART],
+  toggles: [{ ...PART, help: "" }],
+  defaults: { stored: [""], architectural: [""], active: [""] },
+  presets: [
+    { ...PART, basis: "active" as Basis, off: [""], on: [""], citation: "", url: "", documented: false },
+  ],
+  claims: [{ text: "", source: "", url: "", quote: "", off: [""], on: [""], basis: "" }],
+  headline: NONE,
+  defaulted: [{ key: "", rule: "" }],
+  layers: [
+    {
+      layers: "",
+      mixer: "",
+      ffn: "",
+      window: 0,
+      latent: 0,
+      kvHeads: 0,
+      kDim: 0,
+      vDim: 0,
+      indexer: 0,
+      compressed: 0,
+      rate: 1,
+      cross: 0,
+      crossTokens: NONE,
+      stateElements: 0,
+      stateFloat32: 0,
+      sharesKvWith: NONE,
+    },
+  ],
+  memory: { experts: [[0]] },
+  check: {
+    repo: "",
+    revision: "",
+    predicted: NONE,
+    foundParameters: NONE,
+    foundScales: NONE,
+    hubTotal: NONE,
+    unexplained: 0,
+    rows: [{ name: "", cause: "", note: "", predicted: 0, found: 0 }],
+    problems: [""],
+  },
+};
+
+/** Fields that are lists of unlike things, or may be anything. */
+interface Given {
+  schema?: unknown;
+  grammar?: Partial<Grammar> & Grammar["patterns"];
+  tensors?: { stacked?: unknown }[];
+  defaulted?: { value?: unknown }[];
+  memory?: { weights?: [string, number | null, number, number, number?][] };
 }
 
-function readTensors(v: unknown): Tensor[] {
-  const tensors = list(v).map(readTensor);
+function readTensors(given: typeof WIRE.tensors, raw: Given["tensors"]): Tensor[] {
+  const tensors = given.map((t, i): Tensor => {
+    const stacked = raw?.[i]?.stacked;
+    const [size, field] = Array.isArray(stacked) ? stacked : [];
+    return {
+      ...t,
+      numel: t.shape.reduce((product, dim) => product * dim, 1),
+      activeLow: t.activeLow === NONE ? t.activeCopies : t.activeLow,
+      stacked: size ? { size: like(size, 0), field: like(field, "") } : null,
+      tiedRole: "",
+      repeated: false,
+    };
+  });
   // A name may come again in other layers, with another shape: a tie means the first, as it does in Python.
   const first = new Map<string, Tensor>();
   for (const t of tensors) {
@@ -186,138 +275,73 @@ function readTensors(v: unknown): Tensor[] {
   return tensors;
 }
 
-function readRun(v: unknown): Run {
-  const r = record(v);
-  const n = (key: string) => count(r[key]);
-  const shared = "shares_kv_with" in r;
+const readRun = (run: (typeof WIRE.layers)[0]): Run => {
+  const shared = run.sharesKvWith !== NONE;
   return {
-    layers: text(r.layers),
-    count: layerCount(text(r.layers)),
-    mixer: text(r.mixer),
-    ffn: text(r.ffn),
-    window: n("window"),
-    cached: shared ? 0 : n("latent") || n("kv_heads") * (n("k_dim") + n("v_dim")),
-    indexer: n("indexer"),
-    compressed: n("compressed"),
-    rate: n("rate") || 1,
-    cross: n("cross"),
-    crossTokens: "cross_tokens" in r ? n("cross_tokens") : null,
-    state: n("state_elements"),
-    stateFloat32: n("state_float32"),
+    ...run,
+    count: layerCount(run.layers),
+    cached: shared ? 0 : run.latent || run.kvHeads * (run.kDim + run.vDim),
+    crossTokens: run.crossTokens === NONE ? null : run.crossTokens,
+    state: run.stateElements,
     shared,
   };
-}
-
-const readPart = (v: unknown): Part => {
-  const p = record(v);
-  return { key: text(p.key), label: text(p.label) || text(p.key) };
 };
 
-function readGrammar(v: unknown): Grammar {
-  const { parts, units, ...patterns } = record(v);
-  return { patterns, parts: list(parts), units: list(units) } as Grammar;
-}
-
 /** A claim is read from its text; one that cannot be read is null. */
-function bundled(v: unknown, grammar: Grammar): Claim | null {
-  const c = record(v);
-  const [found] = readClaim({ grammar }, text(c.text));
+function bundled({ basis: word, ...claim }: (typeof WIRE.claims)[0], grammar: Grammar): Claim | null {
+  const [found] = readClaim({ grammar }, claim.text);
   if (!found || typeof found === "string") return null;
-  const basis = BASES.find((b) => b === c.basis);
-  return {
-    ...found,
-    ...(basis && { basis, bases: [basis] }),
-    text: text(c.text),
-    source: text(c.source),
-    url: text(c.url),
-    quote: text(c.quote),
-    off: texts(c.off),
-    on: texts(c.on),
-  };
+  const basis = BASES.find((b) => b === word);
+  return { ...found, ...(basis && { basis, bases: [basis] }), ...claim };
 }
 
-function readProvenance(v: unknown): Provenance {
-  const p = record(v);
-  return {
-    revision: text(p.revision),
-    label: text(p.label) || text(p.kind),
-    pin: text(p.pin),
-    text: text(p.text),
-    url: text(p.url),
-    path: text(p.path),
-    fetched: text(p.fetched),
-  };
-}
+/** Why data of another version cannot be shown; empty where it is of this one. */
+export const wrongSchema = (schema: unknown): string =>
+  schema === SCHEMA
+    ? ""
+    : `This view reads data of schema ${SCHEMA}, and the data has ${schema !== undefined ? `schema ${typeof schema === "number" ? schema : "of another kind"}` : "none"}. The saved output and paramwidget are of different versions: run the cell again.`;
 
 /** Reads `data`, or says in one sentence why it cannot be shown. Never throws. */
 export function readWire(value: unknown): Wire | string {
-  const data = record(value);
-  if (Object.keys(data).length === 0) return "No model to show: this view has no data.";
-  if (data.schema !== SCHEMA)
-    return `This view reads data of schema ${SCHEMA}, and the data has ${"schema" in data ? `schema ${typeof data.schema === "number" ? data.schema : "of another kind"}` : "none"}. The saved output and paramwidget are of different versions: run the cell again.`;
+  const raw = (typeof value === "object" && value !== null ? value : {}) as Given;
+  if (Object.keys(raw).length === 0) return "No model to show: this view has no data.";
+  const wrong = wrongSchema(raw.schema);
+  if (wrong) return wrong;
 
-  const tensors = readTensors(data.tensors);
+  const data = like(value, WIRE);
+  const { provenance, roles, check } = data;
+  const tensors = readTensors(data.tensors, raw.tensors);
   const broken = tensors.find((t) => !Number.isSafeInteger(t.numel * Math.max(t.copies, 1)));
   if (broken)
     return `The size of ${broken.name || "a tensor"} is more than 2^53 − 1: this view cannot count it.`;
-  const roles = list(data.roles).map(readPart);
   // A role without a row would make the rows add up to less than the total.
   for (const { role } of tensors)
     if (!roles.some((r) => r.key === role)) roles.push({ key: role, label: role });
-  const defaults = record(data.defaults);
-  const grammar = readGrammar(data.grammar);
-  const claims = list(data.claims).map((v) => bundled(v, grammar));
-  const memory = record(data.memory);
+  const { parts = [], marks = [], units = [], ...patterns } = raw.grammar ?? {};
+  const grammar = { patterns, parts, marks, units } as Grammar;
+  const claims = data.claims.map((claim) => bundled(claim, grammar));
   return {
-    model: text(data.model) || "unnamed model",
-    modelType: text(data.model_type),
-    architecture: text(data.architecture),
-    facts: texts(data.facts),
-    provenance: readProvenance(data.provenance),
+    ...data,
+    provenance: { ...provenance, label: provenance.label || provenance.kind },
     tensors,
-    roles,
-    toggles: list(data.toggles).map((t) => ({ ...readPart(t), help: text(record(t).help) })),
-    defaults: {
-      stored: texts(defaults.stored),
-      architectural: texts(defaults.architectural),
-      active: texts(defaults.active),
-    },
-    presets: list(data.presets).map((v) => {
-      const p = record(v);
-      return {
-        ...readPart(p),
-        ...convention(p),
-        citation: text(p.citation),
-        url: text(p.url),
-        documented: p.documented === true,
-      };
-    }),
+    presets: data.presets.map((preset) => ({ ...preset, basis: readBasis(preset.basis) })),
     grammar,
     claims: claims.filter((c) => c !== null),
-    headline: (typeof data.headline === "number" && claims[data.headline]) || null,
-    defaulted: list(data.defaulted).map((v) => {
-      const d = record(v);
-      return {
-        key: text(d.key),
-        value: d.value === undefined ? "" : JSON.stringify(d.value),
-        rule: text(d.rule),
-      };
-    }),
-    runs: list(data.layers).map(readRun),
-    weights: list(memory.weights).map((v) => {
-      const [role, stored, elements, maps, fixed] = list(v);
-      return {
-        role: text(role),
-        stored: stored === null ? null : count(stored),
-        elements: count(elements),
-        maps: count(maps),
-        fixed: count(fixed),
-      };
-    }),
-    experts: list(memory.experts).map((v) => {
-      const [layers, all, used] = list(v);
-      return [count(layers), count(all, 1), count(used)];
-    }),
+    headline: claims[data.headline] ?? null,
+    defaulted: data.defaulted.map((d, i) => ({
+      ...d,
+      value: JSON.stringify(raw.defaulted?.[i]?.value) ?? "",
+    })),
+    check: check.predicted === NONE ? null : check,
+    runs: data.layers.map(readRun),
+    weights: (raw.memory?.weights ?? []).map(([role, stored, elements, maps, fixed = 0]) => ({
+      role,
+      stored,
+      elements,
+      maps,
+      fixed,
+    })),
+    experts: data.memory.experts as Wire["experts"],
   };
 }
 

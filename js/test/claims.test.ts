@@ -2,15 +2,14 @@ import { expect, it } from "vitest";
 import { citation } from "../src/citation";
 import {
   allDepartures,
-  chosenClaim,
+  chosenClaims,
   claimText,
   describe,
-  fitOf,
   nearestReading,
   typed,
   verdictOf,
 } from "../src/claims";
-import { picture, runs } from "../src/picture";
+import { isSmall, picture, sizeOf } from "../src/picture";
 import { bridge } from "../src/sum";
 import type { Claim, Convention, Wire } from "../src/wire";
 import { readWire, webAddress } from "../src/wire";
@@ -56,7 +55,6 @@ it("a number whose parts are of one size says which parts and how large", () => 
     "5.13B active: ambiguous. Embedding out (gpt-oss model card) or lm_head out gives 5,132,849,472 active; " +
       "indistinguishable by number, as embedding and lm_head are both 579,133,440.",
   );
-  expect(fitOf(wire, headline(wire))).toBe("several");
 });
 
 it("the nearest reading is the reader's own, and else the documented one", () => {
@@ -90,7 +88,7 @@ it("conventions are described against their default", () => {
 it("the citation carries departures beside the number that they changed", () => {
   const wire = read(gptOss());
   expect(citation(wire, active("embedding"))).toBe(
-    "116,829,156,672 stored, 5,132,849,472 active (embedding out), openai/gpt-oss-120b @ revision not pinned",
+    "116,829,156,672 stored, 5,132,849,472 active (lm_head in, embedding out), openai/gpt-oss-120b @ revision not pinned",
   );
   const pinned = read({ ...gptOss(), provenance: { revision: "a".repeat(40), pin: "@ aaaaaaaaaaaa" } });
   expect(citation(pinned, active())).toBe(
@@ -98,21 +96,21 @@ it("the citation carries departures beside the number that they changed", () => 
   );
 });
 
-it("an unknown claim falls back to the headline", () => {
+it("a claim that cannot be read falls back to the headline", () => {
   const wire = read(gptOss());
-  expect(chosenClaim(wire, "117B", "active")?.text).toBe("117B");
-  expect(chosenClaim(wire, "no such claim", "active")).toBe(wire.headline);
-  expect(chosenClaim(read({ ...gptOss(), headline: null }), null, "active")).toBe(null);
+  expect(chosenClaims(wire, "117B", "active")[0]?.text).toBe("117B");
+  expect(chosenClaims(wire, "no such claim", "active")[0]).toBe(wire.headline);
+  expect(chosenClaims(read({ ...gptOss(), headline: null }), null, "active")[0]).toBe(undefined);
 });
 
 it("with no claim chosen, the finest of the basis comes before the headline", () => {
   const data = gptOss();
   data.claims.push({ ...(data.claims[0] as object), text: "116.83B", number: "116.83B" });
   const wire = read(data);
-  expect(chosenClaim(wire, null, "stored")?.text).toBe("116.83B");
-  expect(chosenClaim(wire, null, "active")).toBe(wire.headline);
-  expect(chosenClaim(wire, null, "architectural")).toBe(wire.headline);
-  expect(chosenClaim(wire, "117B", "stored")?.text).toBe("117B");
+  expect(chosenClaims(wire, null, "stored")[0]?.text).toBe("116.83B");
+  expect(chosenClaims(wire, null, "active")[0]).toBe(wire.headline);
+  expect(chosenClaims(wire, null, "architectural")[0]).toBe(wire.headline);
+  expect(chosenClaims(wire, "117B", "stored")[0]?.text).toBe("117B");
 });
 
 it("a claim is said to be met where the reader departs as one of its readings does", () => {
@@ -136,17 +134,19 @@ it("only web addresses become links", () => {
   expect(webAddress("javascript:alert(1)")).toBe(undefined);
 });
 
-it("the larger bar holds what a token uses, and the bracket what the reading counts", () => {
+it("the larger bar holds what the reader's basis counts, the other all that is stored", () => {
   const wire = read(gptOss());
   const layout = picture(wire, active());
-  expect(layout.barSize).toBe(5_711_982_912);
-  expect(layout.wholeSize).toBe(116_829_156_672);
+  expect(sizeOf(layout.bar)).toBe(5_711_982_912);
+  expect(sizeOf([...layout.lit, ...layout.idle])).toBe(116_829_156_672);
   expect(layout.experts).toEqual({ used: 4, all: 128 });
-  expect(layout.small).toEqual(["router", "norm"]);
-  expect(runs(wire, layout.bar, active("embedding"))).toEqual([
-    { counted: false, size: 579_133_440 },
-    { counted: true, size: 5_132_849_472 },
+  expect(layout.bar.filter((part) => isSmall(part, layout.bar)).map((part) => part.role)).toEqual([
+    "router",
+    "norm",
   ]);
+  const stored = picture(wire, { basis: "stored", off: [], on: [] });
+  expect(sizeOf(stored.bar)).toBe(116_829_156_672);
+  expect(sizeOf(stored.lit)).toBe(5_711_982_912);
 });
 
 it("a part left out keeps its place in the bar", () => {
@@ -164,13 +164,13 @@ it("a dense model has one bar, in which a tied head shares the table's stretch",
   expect(layout.bar[0]?.label).toBe("embedding = lm_head");
   expect(layout.bar[0]?.out).toBe(false);
   expect(picture(wire, active("embedding", "lm_head")).bar[0]?.out).toBe(true);
-  expect(picture(wire, { basis: "architectural", off: [], on: [] }).barSize).toBe(630_167_424);
+  expect(sizeOf(picture(wire, { basis: "architectural", off: [], on: [] }).bar)).toBe(630_167_424);
 });
 
 it("what no token uses stands behind the idle experts", () => {
   const layout = picture(read(hybrid()), active());
   expect(layout.idle.map((s) => s.role)).toEqual(["routed_expert", "vision", "projector", "mtp"]);
-  expect(layout.barSize + layout.idle.reduce((n, s) => n + s.size, 0)).toBe(layout.wholeSize);
+  expect(layout.lit.map((s) => s.role)).toEqual(layout.bar.map((s) => s.role));
 });
 
 it("a tie means the first tensor of a name that comes again in other layers", () => {

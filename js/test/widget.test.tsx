@@ -3,7 +3,7 @@ import { createModel, type Model } from "../src/host";
 import widget from "../src/index";
 import { deepseekV3, gptOss, qwenTied } from "./fixtures";
 
-// Preact draws after a task; effects after a frame.
+// A view is drawn after the task that changed it.
 const settle = () => new Promise((done) => setTimeout(done, 60));
 
 const stops: (() => void)[] = [];
@@ -65,29 +65,16 @@ describe("the first screen of gpt-oss-120b", () => {
     ]);
   });
 
-  it("says what the marks before the printed numbers mean", async () => {
+  it("says what the card meant, does not decide which table it left out, and cites what does", async () => {
     const el = await show(createModel(state()));
-    expect(text(el, ".pw-fit-legend")).toBe(
-      "= one way of counting fits best≈ several equally simple ways fit≠ no way of counting fits",
+    expect(text(el, ".pw-verdict b")).toBe("≈ 5.13B active: ambiguous");
+    expect(text(el, ".pw-verdict")).toContain(
+      "Embedding out (gpt-oss model card) or lm_head out gives 5,132,849,472 active; indistinguishable by number",
     );
-  });
-
-  it("does not decide which table the card left out, and cites the source that does", async () => {
-    const el = await show(createModel(state()));
-    expect(text(el, ".pw-verdict")).toContain("as embedding and lm_head are both 579,133,440.");
-    expect(text(el, ".pw-quote")).toBe(
+    expect(text(el, ".pw-verdict q")).toBe(
       "Unembedding parameters are counted towards active, but not embeddings.",
     );
     expect(get<HTMLAnchorElement>(el, ".pw-source a").href).toBe("https://arxiv.org/abs/2508.10925");
-  });
-
-  it("takes the words that decide from the preset where the source has none", async () => {
-    const data = gptOss();
-    Object.assign(data.claims[1] as object, { off: [], quote: "" });
-    const el = await show(createModel(state({ data })));
-    expect(text(el, ".pw-source")).toBe(
-      "Table 1, caption: unembedding parameters count towards active, embeddings do not. source",
-    );
   });
 
   it("bridges the card's number to the reader's", async () => {
@@ -99,8 +86,8 @@ describe("the first screen of gpt-oss-120b", () => {
   });
 
   it("builds the card's count up from experts, body and one table", async () => {
-    const el = await show(createModel(state({ off: ["embedding"] })));
-    expect(text(el, ".pw-build-up .pw-terms")).toBe(
+    const el = await show(createModel(state({ off: ["embedding"], view: "parts" })));
+    expect(text(el, ".pw-sum .pw-terms")).toBe(
       "3.58B experts + 0.97B attention, router and norms + 0.58B lm_head = 5.13B",
     );
   });
@@ -224,16 +211,21 @@ describe("a click", () => {
     expect(spoken).toEqual(["5,132,849,472 parameters, active"]);
   });
 
-  it("on a stretch of the bar opens its row", async () => {
-    const el = await show(createModel(state()));
-    const scroll = vi.fn();
-    get(el, "[id$=role-lm_head]").scrollIntoView = scroll;
+  it("on a stretch of the bar marks the part everywhere and says how large it is", async () => {
+    const model = createModel(state());
+    const el = await show(model);
     const head = get(el, ".pw-bar-main .pw-role-lm_head");
     expect(head.title).toBe("lm_head: 579,133,440");
+    expect(text(el, ".pw-readout")).toContain("router 13.3M");
     head.click();
     await settle();
-    expect(text(el, "[id$=role-lm_head] .pw-tensor code")).toBe("lm_head.weight");
-    expect(scroll).toHaveBeenCalledTimes(1);
+    expect(model.get("selected")).toBe("lm_head");
+    expect(text(el, ".pw-readout")).toContain("579,133,440 stored, 579,133,440 active, 10.1%");
+    const marked = [...el.querySelectorAll("[data-selected]")].map((e) => e.tagName);
+    expect(marked).toEqual(["SPAN", "SPAN", "TBODY"]);
+    button(el, "clear").click();
+    await settle();
+    expect(el.querySelectorAll("[data-selected]")).toHaveLength(0);
   });
 
   it("on copy confirms in the button's place for a while", async () => {
@@ -245,14 +237,24 @@ describe("a click", () => {
       await vi.advanceTimersByTimeAsync(20);
       expect(text(el, ".pw-copy .pw-away")).toBe("copy citation");
     });
-    expect(writeText).toHaveBeenCalledWith(expect.stringContaining("5,711,982,912 active"));
-    expect(text(el, ".pw-head [aria-live]")).toBe("Citation copied.");
+    expect(writeText).toHaveBeenCalledWith(
+      "116,829,156,672 stored, 5,711,982,912 active, openai/gpt-oss-120b @ revision not pinned",
+    );
+    expect(text(el, "[data-pw-live]")).toContain("Copied 116,829,156,672");
     await vi.advanceTimersByTimeAsync(3000);
     vi.useRealTimers();
     await settle();
     expect(text(el, ".pw-copy .pw-away")).toBe("copied");
-    expect(text(el, ".pw-head [aria-live]")).toBe("");
-    expect(el.querySelector(".pw-citation")).toBe(null);
+  });
+
+  it("on an abbreviated number copies its exact integer", async () => {
+    const writeText = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
+    const el = await show(createModel(state()));
+    const short = button(el, "116.83B");
+    expect(short.getAttribute("aria-label")).toBe("116.83B: exactly 116,829,156,672, copy");
+    short.click();
+    await settle();
+    expect(writeText).toHaveBeenCalledWith("116,829,156,672");
   });
 
   it("on copy where the browser refuses shows the line until it is dismissed", async () => {
@@ -284,19 +286,6 @@ describe("a key", () => {
   const press = (target: Element, key: string, more = {}) =>
     target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more }));
 
-  it("of the arrows moves between the three counts", async () => {
-    const model = createModel(state());
-    const el = await show(model);
-    press(get(el, "input[value=active]"), "ArrowLeft");
-    await settle();
-    expect(model.get("basis")).toBe("architectural");
-    expect(document.activeElement).toBe(get(el, "input[value=architectural]"));
-    press(get(el, "input[value=architectural]"), "ArrowRight");
-    press(get(el, "input[value=active]"), "ArrowRight");
-    await settle();
-    expect(model.get("basis")).toBe("active");
-  });
-
   it("that the view handles does not reach the host, which is asked to keep its shortcuts away", async () => {
     const el = await show(createModel(state()));
     const heard = vi.fn();
@@ -305,9 +294,12 @@ describe("a key", () => {
     expect(heard).not.toHaveBeenCalled();
     press(box(el, "embedding"), "Enter", { shiftKey: true });
     expect(heard).toHaveBeenCalledWith("Enter");
-    expect(get(el, ".pw-root").getAttribute("data-lm-suppress-shortcuts")).toBe("true");
-    box(el, "embedding").focus();
-    expect(box(el, "embedding").getAttribute("data-lm-suppress-shortcuts")).toBe("true");
+    // The host asks the element itself, before the view hears of the key.
+    expect(box(el, "embedding").hasAttribute("data-lm-suppress-shortcuts")).toBe(false);
+    press(box(el, "embedding"), "d");
+    expect(box(el, "embedding").hasAttribute("data-lm-suppress-shortcuts")).toBe(true);
+    press(box(el, "embedding"), "s", { ctrlKey: true });
+    expect(box(el, "embedding").hasAttribute("data-lm-suppress-shortcuts")).toBe(false);
   });
 });
 
@@ -330,7 +322,7 @@ describe("rows of tensors", () => {
     const el = await show(createModel(state({ data })));
     button(el, "norms").click();
     await settle();
-    const rows = [...el.querySelectorAll("[id$=role-norm] .pw-tensor th")].map((th) => th.textContent);
+    const rows = [...el.querySelectorAll("tbody[data-role=norm] .pw-tensor th")].map((th) => th.textContent);
     expect(rows).toEqual([
       "model.layers.{layer}.input_layernorm.weight layers 0–35",
       "model.layers.{layer}.post_attention_layernorm.weight",
@@ -352,19 +344,19 @@ describe("rows of tensors", () => {
 
   it("are counted in words", async () => {
     const el = await show(createModel(state()));
-    expect(get(el, "[id$=role-lm_head] .pw-name").title).toBe("lm_head: 1 tensor");
     expect(button(el, "all").textContent).toBe("all 20 tensors");
   });
 });
 
-it("a bracket is drawn only over parts that add up to its number", async () => {
+it("the bar says what the claim counts only where both are on one basis", async () => {
   const model = createModel(state());
   const el = await show(model);
-  expect(el.querySelectorAll(".pw-bracket").length).toBeGreaterThan(0);
-  box(el, "bias").click();
+  expect(el.querySelectorAll(".pw-in-claim")).toHaveLength(5);
+  expect(el.querySelectorAll(".pw-not-in-claim")).toHaveLength(1);
+  expect(text(el, ".pw-claimed")).toBe("5.13B: what the model card counts");
+  model.set("basis", "architectural");
   await settle();
-  expect(el.querySelectorAll(".pw-bracket")).toHaveLength(0);
-  expect(el.querySelectorAll(".pw-brackets")).toHaveLength(1);
+  expect(el.querySelectorAll(".pw-in-claim")).toHaveLength(0);
 });
 
 describe("Python", () => {
@@ -411,7 +403,7 @@ describe("two views of one model", () => {
     const el = await show(model);
     stops.pop()?.();
     expect(el.childElementCount).toBe(0);
-    expect(off).toHaveBeenCalledTimes(5);
+    expect(off).toHaveBeenCalledTimes(8);
   });
 });
 
@@ -466,7 +458,7 @@ describe("what may be missing or wrong", () => {
     expect(el.querySelector("img")).toBe(null);
     expect(text(el, ".pw-model")).toBe(evil);
     expect(text(el, ".pw-tensor code")).toBe(evil);
-    expect(text(el, ".pw-quote")).toBe(evil);
+    expect(text(el, ".pw-verdict q")).toBe(evil);
     expect(el.querySelector(".pw-source a")).toBe(null);
   });
 });
@@ -479,7 +471,7 @@ describe("a host in trouble", () => {
     };
     const el = await show(model);
     expect(chosenTotal(el)).toBe("5,711,982,912");
-    get(el, "[id$=role-embedding] input").click();
+    get(el, "tbody[data-role=embedding] input").click();
     await settle();
     expect(chosenTotal(el)).toBe("5,132,849,472");
   });
@@ -497,10 +489,10 @@ describe("a host in trouble", () => {
 describe("models unlike gpt-oss", () => {
   it("a tied head says why its box changes 0", async () => {
     const el = await show(createModel(state({ data: qwenTied() })));
-    expect(text(el, "[id$=role-embedding] .pw-why")).toBe(
+    expect(text(el, "tbody[data-role=embedding] .pw-why")).toBe(
       "leaving it out alone changes 0: same matrix as lm_head.weight, counted once",
     );
-    expect(text(el, "[id$=role-lm_head] .pw-why")).toBe(
+    expect(text(el, "tbody[data-role=lm_head] .pw-why")).toBe(
       "same matrix as model.embed_tokens.weight, counted once",
     );
   });

@@ -22,7 +22,7 @@ from .output import Unwritten, complain, discard, flush, prepare
 OK, UNMET, WRONG, INCOMPLETE = 0, 1, 2, 3
 
 #: the modules, in the order in which --help lists them
-COMMANDS = ("show", "reconcile", "check", "memory", "html", "models")
+COMMANDS = ("show", "reconcile", "check", "memory", "compare", "html", "models")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -25,10 +25,10 @@ def add_revision(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--revision", metavar="REV", help="a branch, tag or commit on the Hub")
 
 
-def add_convention(parser: argparse.ArgumentParser) -> None:
+def add_convention(parser: argparse.ArgumentParser, default: str = "active") -> None:
     """--basis, --off and --on: how to count."""
     parser.add_argument(
-        "--basis", default="active", metavar="BASIS", help=f"{', '.join(BASES)} (default: active)"
+        "--basis", default=default, metavar="BASIS", help=f"{', '.join(BASES)} (default: {default})"
     )
     parser.add_argument(
         "--off", type=names, action="extend", default=[], metavar="a,b", help="toggles also left out"

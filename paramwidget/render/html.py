@@ -14,8 +14,8 @@ from .numbers import exact
 from .rows import Row, copies, rows, sentence
 from .text import notes
 
-_CELL = "padding:2px 10px;text-align:right;font-variant-numeric:tabular-nums"
-_NAME = "padding:2px 10px;text-align:left"
+CELL = "padding:2px 10px;text-align:right;font-variant-numeric:tabular-nums"
+NAME = "padding:2px 10px;text-align:left"
 
 
 def to_fragment(b: Breakdown, basis: str = "active", off: Iterable[str] = (), on: Iterable[str] = ()) -> str:
@@ -24,19 +24,19 @@ def to_fragment(b: Breakdown, basis: str = "active", off: Iterable[str] = (), on
     table = rows(b, basis, off, on)
     total = max(b.total(basis, off, on), 1)
     head = "".join(
-        f'<th scope="col" style="{_NAME if name == "part" else _CELL}">{name}</th>'
+        f'<th scope="col" style="{NAME if name == "part" else CELL}">{name}</th>'
         for name in ("part", "stored", "architectural", "active", f"share of {basis}", "")
     )
     body = "".join(_row(b, r, basis, total) for r in table)
     sums = "".join(
-        f'<td style="{_CELL}"><b>{exact(b.total(x, off, on))}</b></td>'
+        f'<td style="{CELL}"><b>{exact(b.total(x, off, on))}</b></td>'
         for x in ("stored", "architectural", "active")
     )
     tensors = _tensors(b, table, basis, out_set(basis, off, on))
     below = "".join(f"<br>{escape(line)}" for line in notes(b, basis, off, on))
     return (
         f"<div><p><b>{escape(b.model)}</b><br>{escape(sentence(b, basis, off, on))}</p>"
-        f'<table><thead><tr>{head}</tr></thead><tbody>{body}<tr><th scope="row" style="{_NAME}">total</th>{sums}'
+        f'<table><thead><tr>{head}</tr></thead><tbody>{body}<tr><th scope="row" style="{NAME}">total</th>{sums}'
         f"<td></td><td></td></tr></tbody></table>"
         f"<details><summary>all {len(b.tensors)} tensors</summary>{tensors}</details>"
         f"<p><small>{below.removeprefix('<br>')}</small></p></div>"
@@ -44,11 +44,11 @@ def to_fragment(b: Breakdown, basis: str = "active", off: Iterable[str] = (), on
 
 
 def _row(b: Breakdown, r: Row, basis: str, total: int) -> str:
-    cells = "".join(f'<td style="{_CELL}">{exact(n)}</td>' for n in (r.stored, r.architectural, r.active))
+    cells = "".join(f'<td style="{CELL}">{exact(n)}</td>' for n in (r.stored, r.architectural, r.active))
     n = {"stored": r.stored, "architectural": r.architectural, "active": r.active}[basis]
     return (
-        f'<tr><th scope="row" style="{_NAME};font-weight:normal">{escape(r.label)}</th>{cells}'
-        f'<td style="{_CELL}">{r.share}</td><td><meter min="0" max="{total}" value="{n}"></meter></td></tr>'
+        f'<tr><th scope="row" style="{NAME};font-weight:normal">{escape(r.label)}</th>{cells}'
+        f'<td style="{CELL}">{r.share}</td><td><meter min="0" max="{total}" value="{n}"></meter></td></tr>'
     )
 
 
@@ -61,12 +61,12 @@ def _tensors(b: Breakdown, table: list[Row], basis: str, out: frozenset[str]) ->
             )
             count = b.count_of(t, basis, out)
             lines.append(
-                f'<tr><td style="{_NAME}"><code>{escape(t.name)}</code></td>'
-                f'<td style="{_NAME}">{escape(t.formula)}</td>'
-                f'<td style="{_CELL}">{copies(t, basis)}</td><td style="{_CELL}">{exact(count)}</td>'
-                f'<td style="{_NAME}">{escape(extra)}</td></tr>'
+                f'<tr><td style="{NAME}"><code>{escape(t.name)}</code></td>'
+                f'<td style="{NAME}">{escape(t.formula)}</td>'
+                f'<td style="{CELL}">{copies(t, basis)}</td><td style="{CELL}">{exact(count)}</td>'
+                f'<td style="{NAME}">{escape(extra)}</td></tr>'
             )
     head = "".join(
-        f'<th scope="col" style="{_NAME}">{h}</th>' for h in ("tensor", "shape of one", "copies", basis, "")
+        f'<th scope="col" style="{NAME}">{h}</th>' for h in ("tensor", "shape of one", "copies", basis, "")
     )
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"

@@ -1,5 +1,6 @@
 """Notebook 01 in JupyterLab, in a fresh clone: untrusted at first, then run, clicked, and set from Python."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -98,6 +99,26 @@ def test_keys_pressed_in_the_view_are_not_commands_on_cells(executed: Notebook) 
     expect(active).to_be_checked()
     expect(active).to_be_focused()
     expect(cells).to_have_count(before)
+
+
+def test_keys_with_a_modifier_reach_jupyterlab_from_within_the_view(executed: Notebook) -> None:
+    dirty = executed.page.locator(".lm-DockPanel-tabBar .lm-TabBar-tab.jp-mod-current.jp-mod-dirty")
+    executed.embedding.click()
+    executed.embedding.click()
+    expect(dirty).to_have_count(1)
+
+    executed.embedding.focus()
+    executed.page.keyboard.press("Control+s")
+
+    expect(dirty).to_have_count(0)
+
+    prompt = executed.prompt(executed.view_cell)
+    before = prompt.inner_text()
+    executed.embedding.focus()
+    executed.page.keyboard.press("Shift+Enter")
+
+    expect(prompt).not_to_have_text(before)
+    expect(prompt).to_have_text(re.compile(r"\[\d+\]:"))
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -251,7 +251,7 @@ def test_to_be_told_to_wait_an_hour_is_to_be_told_no(hub: Hub) -> None:
     failing(hub, Fault(status=429, where="file", headers={"Retry-After": "3600"}))
     start = time.monotonic()
     assert error(Unreachable).startswith("some/model: the Hub was asked too often (429).")
-    assert time.monotonic() - start < 3
+    assert time.monotonic() - start < 60  # not the hour
 
 
 def test_an_error_names_the_revision_that_was_asked_for(hub: Hub) -> None:
@@ -321,7 +321,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[float]:
     monkeypatch.setattr(patience, "DEADLINE_OF_FILE", 0)
     start = time.monotonic()
     yield start
-    assert time.monotonic() - start < 6
+    assert time.monotonic() - start < 60  # it would drip for ever
 
 
 @pytest.mark.usefixtures("impatient")

@@ -3,12 +3,13 @@ import { integer, series } from "../format";
 import type { Wire } from "../wire";
 import type { Match, Verdict } from "./verdict";
 
+const labelOf = (wire: Wire, key: string): string =>
+  wire.toggles.find((t) => t.key === key)?.label ?? wire.grammar.parts.find(([k]) => k === key)?.[1] ?? key;
+
 /** "embedding out (gpt-oss model card)": what a convention leaves out and counts, and who counts so. */
 export function matchWords(wire: Wire, m: Match, usual = "the default"): string {
   const said = (keys: readonly string[], way: string) =>
-    keys.length
-      ? [`${series(keys.map((key) => wire.toggles.find((t) => t.key === key)?.label ?? key))} ${way}`]
-      : [];
+    keys.length ? [`${series(keys.map((key) => labelOf(wire, key)))} ${way}`] : [];
   const label = wire.presets.find(({ key }) => key === m.preset)?.label;
   const words = [...said(m.off, "out"), ...said(m.on, "in")].join(", ") || usual;
   return label ? `${words} (${label})` : words;
@@ -19,11 +20,10 @@ const upper = (text: string): string =>
 
 export function sentence(wire: Wire, v: Verdict): string {
   const { claim, nearest } = v;
-  const ranged = claim.low !== claim.high;
   const amount = (m: Match): string =>
     claim.bits !== null
       ? `${integer(m.total)} bytes${m.basis === "architectural" ? " with all copies" : ""}`
-      : `${ranged ? `${integer(m.low)}–` : ""}${integer(m.total)} ${m.basis}`;
+      : `${m.low !== m.total && (claim.average || claim.low !== claim.high) ? `${integer(m.low)}–` : ""}${integer(m.total)} ${m.basis}`;
   const sized = claim.bits !== null && !claim.parts.length && wire.toggles.some(({ key }) => key === "mtp");
   const how = (m: Match) => matchWords(wire, m, sized ? "MTP in" : undefined);
   const gives = (m: Match) => `${how(m)} gives ${amount(m)}`;

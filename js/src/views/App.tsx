@@ -1,59 +1,16 @@
-/** One view of a model's parameters. */
-import { useCallback, useMemo, useState } from "preact/hooks";
-import { chosenClaim } from "../claims";
-import type { Model } from "../host";
-import type { Scene } from "../scene";
-import { flip, total } from "../sum";
-import { conventionOf, useTraits } from "../traits";
-import { readWire } from "../wire";
-import { Announce } from "./Announce";
+/** One view of a model's parameters: what is always there, and the view that the reader chose. */
+import { type Child, h } from "../dom";
+import type { ViewProps } from "../scene";
 import { Basis } from "./Basis";
-import { Bridge } from "./Bridge";
-import { BuildUp } from "./BuildUp";
 import { Claim } from "./Claim";
 import { Head } from "./Head";
-import { Ledger } from "./Ledger";
+import { VIEWS } from "./list";
 import { Picture } from "./Picture";
-import { Presets } from "./Presets";
 import { Sentence } from "./Sentence";
 
-export function App({ model, id }: { model: Model; id: string }) {
-  const traits = useTraits(model);
-  const [hot, setHot] = useState("");
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const [sought, setSought] = useState({ role: "" });
-  const data = model.get("data");
-  const wire = useMemo(() => readWire(data), [data]);
-  const point = useCallback((role: string) => setHot(role), []);
-  if (typeof wire === "string")
-    return (
-      <p class="pw-message" role="status">
-        {wire}
-      </p>
-    );
-
-  const now = conventionOf(traits.now);
-  const scene: Scene = {
-    id,
-    wire,
-    now,
-    total: total(wire, now),
-    claim: chosenClaim(wire, traits.now.claim, now.basis),
-    hot,
-    apply: ({ basis, off, on }) => traits.choose({ basis, off: [...off], on: [...on] }),
-    setBasis: (basis) => traits.choose({ basis }),
-    // Two clicks may come before one redraw: the second must build on the first.
-    flip: (key) => traits.choose(flip(wire, conventionOf(traits.now), key)),
-    choose: (claim) => traits.choose({ claim: claim.text }),
-    point,
-    open,
-    setOpen,
-    sought,
-    seek: (role) => {
-      setOpen(new Set(open).add(role));
-      setSought({ role });
-    },
-  };
+export function App({ scene }: ViewProps): Child {
+  const { wire, id, choice } = scene;
+  const open = VIEWS.find(({ key }) => key === choice.view) ?? VIEWS[0];
   return (
     <section class="pw-view" aria-label={`Parameters of ${wire.model}`}>
       <Head scene={scene} />
@@ -63,15 +20,55 @@ export function App({ model, id }: { model: Model; id: string }) {
         <Claim scene={scene} />
       </div>
       <Picture scene={scene} />
-      <div class="pw-main">
-        <Ledger scene={scene} />
-        <div class="pw-rail">
-          <Presets scene={scene} />
-          <Bridge scene={scene} />
-        </div>
-        <BuildUp scene={scene} />
+      <div
+        class="pw-tabs"
+        role="tablist"
+        aria-label="Views"
+        onkeydown={(event) => step(event, scene, open.key)}
+      >
+        {VIEWS.map(({ key, label, figure }) => (
+          <button
+            type="button"
+            role="tab"
+            key={key}
+            id={`${id}-tab-${key}`}
+            aria-selected={key === open.key}
+            aria-controls={key === open.key ? `${id}-panel` : undefined}
+            tabindex={key === open.key ? 0 : -1}
+            onclick={() => scene.choose({ view: key })}
+          >
+            {label} <span class="pw-soft pw-small">{figure(scene)}</span>
+          </button>
+        ))}
       </div>
-      <Announce scene={scene} />
+      <div
+        key={open.key}
+        class={`pw-panel pw-panel-${open.key}`}
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-tab-${open.key}`}
+      >
+        <open.View scene={scene} />
+      </div>
     </section>
   );
+}
+
+const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
+
+/** Arrows open the next view and go there; Home and End the first and the last. */
+function step(
+  event: KeyboardEvent & { currentTarget: HTMLElement },
+  { id, choose }: ViewProps["scene"],
+  key: string,
+) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  const at = VIEWS.findIndex((view) => view.key === key) + (STEPS[event.key] ?? 0);
+  const to =
+    event.key === "Home" ? 0 : event.key === "End" ? VIEWS.length - 1 : event.key in STEPS ? at : null;
+  const next = to !== null && VIEWS[(to + VIEWS.length) % VIEWS.length];
+  if (!next) return;
+  event.preventDefault();
+  choose({ view: next.key });
+  event.currentTarget.querySelector<HTMLElement>(`[id="${id}-tab-${next.key}"]`)?.focus();
 }

@@ -1,23 +1,23 @@
 /** The three totals, which are the switch between them, and the ratios people quote. */
-import type { TargetedKeyboardEvent } from "preact";
 import { allDepartures } from "../claims";
+import { type Child, h } from "../dom";
 import { integer, percent, short, times } from "../format";
-import type { Scene, ViewProps } from "../scene";
+import { apply, type Scene, type ViewProps } from "../scene";
 import { lowTotal, total } from "../sum";
 import { BASES, type Basis as BasisName } from "../wire";
 
-const MEANING: Record<BasisName, string> = {
+export const MEANING: Record<BasisName, string> = {
   stored: "the tensors that the checkpoint holds",
   architectural: "what the config declares: a tied matrix counts under each of its names",
   active: "the distinct parameters that one decoded text token uses",
 };
 
-export function Basis({ scene }: ViewProps) {
+export function Basis({ scene }: ViewProps): Child {
   const { wire, now, id } = scene;
   const departs = allDepartures(wire, now);
   return (
     <div class="pw-basis-band">
-      <fieldset class="pw-basis" onKeyDown={(event) => arrow(event, scene)}>
+      <fieldset class="pw-basis">
         <legend class="pw-hidden">Which parameters to count</legend>
         {BASES.map((basis) => {
           const n = total(wire, { ...now, basis });
@@ -30,7 +30,7 @@ export function Basis({ scene }: ViewProps) {
                   name={`${id}-basis`}
                   value={basis}
                   checked={now.basis === basis}
-                  onChange={() => scene.setBasis(basis)}
+                  onchange={() => scene.choose({ basis })}
                 />
                 {basis}
               </span>
@@ -56,11 +56,11 @@ export function Basis({ scene }: ViewProps) {
               type="button"
               class="pw-link"
               title="Count what the basis counts by default"
-              onClick={(event) => {
+              onclick={(event) => {
                 // The button goes with what it resets: the focus stays in the band.
                 const band = event.currentTarget.closest(".pw-basis-band");
                 band?.querySelector<HTMLInputElement>("input:checked")?.focus();
-                scene.apply({ basis: now.basis, off: [], on: [] });
+                apply(scene, { basis: now.basis, off: [], on: [] });
               }}
             >
               reset
@@ -72,36 +72,21 @@ export function Basis({ scene }: ViewProps) {
   );
 }
 
-const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
-
-/** Arrow keys move the choice here, not in the browser: a host may have taken the browser's own step away. */
-function arrow(event: TargetedKeyboardEvent<HTMLFieldSetElement>, { now, setBasis }: Scene): void {
-  const step = STEPS[event.key];
-  if (!step || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-  event.preventDefault();
-  const next = BASES[(BASES.indexOf(now.basis) + step + BASES.length) % BASES.length];
-  if (!next) return;
-  event.currentTarget.querySelector<HTMLInputElement>(`input[value=${next}]`)?.focus();
-  setBasis(next);
-}
-
 /** Only the ratios that say something: a dense model with equal counts has none. */
 function ratios({ wire, now }: Scene): [name: string, value: string, why: string][] {
-  const n = (basis: BasisName) => total(wire, { ...now, basis });
-  const [stored, architectural, active] = [n("stored"), n("architectural"), n("active")];
+  const [stored = 0, architectural = 0, active = 0] = BASES.map((basis) => total(wire, { ...now, basis }));
   const rows: [string, string, string][] = [];
   if (active && stored !== active)
     rows.push(
       ["stored / active", times(stored, active), `${integer(stored)} / ${integer(active)}`],
       ["active share", percent(active, stored), `${integer(active)} of ${integer(stored)}`],
     );
-  if (stored && architectural !== stored) {
-    const gap = architectural - stored;
+  const gap = architectural - stored;
+  if (stored && gap)
     rows.push([
       "architectural gap",
       `${gap > 0 ? "+" : "−"}${percent(Math.abs(gap), stored)}`,
-      `${integer(architectural)} declared, ${integer(stored)} stored: ${integer(Math.abs(gap))} apart`,
+      `${integer(architectural)} declared, ${integer(stored)} stored`,
     ]);
-  }
   return rows;
 }

@@ -1,116 +1,118 @@
 /** What somebody printed, and the ways of counting that give it. The reader decides between them, never this view. */
-import { describe, FIT_LEGEND, type Fit, fitOf, GLYPHS, readings, verdictOf } from "../claims";
+import { describe, typed, verdictOf } from "../claims";
+import type { Kind } from "../claims/verdict";
+import { type Child, Fragment, h } from "../dom";
 import { integer } from "../format";
-import type { ViewProps } from "../scene";
+import { apply, type ViewProps } from "../scene";
 import { sameConvention, total } from "../sum";
-import { type Claim as ClaimData, webAddress } from "../wire";
+import type { Claim as ClaimData } from "../wire";
+import { Link } from "./bits";
 
-// More readings than this are a list to scroll, not a choice.
+// More conventions than this are a list to scroll, not a choice.
 const SHOWN = 6;
 
-export function Claim({ scene }: ViewProps) {
-  const { wire, claim } = scene;
-  if (wire.claims.length === 0)
-    return <p class="pw-claim pw-soft">No printed number is bundled for this model.</p>;
+const GLYPHS: Record<Kind, string> = {
+  match: "=",
+  ambiguous: "≈",
+  truncated: "~",
+  contradiction: "≠",
+  none: "≠",
+};
+
+export function Claim({ scene }: ViewProps): Child {
+  const { wire, claims, ui, set, choose } = scene;
+  const kindOf = (claim: ClaimData) => verdictOf(wire, claim).kind;
   return (
     <div class="pw-claim">
       <div class="pw-claims">
-        <span class="pw-label">Printed</span>
-        {wire.claims.map((c, i) => (
+        {wire.claims.length > 0 ? "Printed" : "No printed number is bundled"}
+        {wire.claims.map((c) => (
           <button
             type="button"
-            key={`${i} ${c.text}`}
             class="pw-chip"
-            aria-pressed={c === claim}
-            aria-label={verdictOf(wire, c).text}
-            title={`${c.source}: ${FIT_LEGEND[fitOf(wire, c)]}`}
-            onClick={() => scene.choose(c)}
+            aria-pressed={claims.includes(c)}
+            title={`${c.source}: ${kindOf(c)}`}
+            onclick={() => choose({ claim: c.text })}
           >
-            <b class={`pw-fit pw-fit-${fitOf(wire, c)}`} aria-hidden="true">
-              {GLYPHS[fitOf(wire, c)]}
+            <b class={`pw-fit-${kindOf(c)}`} aria-hidden="true">
+              {GLYPHS[kindOf(c)]}
             </b>{" "}
             {c.text}
+            <span class="pw-hidden">, {kindOf(c)}</span>
           </button>
         ))}
-        <Legend fits={wire.claims.map((c) => fitOf(wire, c))} />
+        <form
+          class="pw-ask"
+          onsubmit={(event) => {
+            event.preventDefault();
+            const { value } = event.currentTarget.querySelector("input") as HTMLInputElement;
+            const read = typed(wire, value);
+            const unread = typeof read === "string" ? read : "";
+            set({ unread });
+            if (!unread) choose({ claim: value });
+          }}
+        >
+          <input
+            class="pw-input"
+            aria-label="A number that somebody printed"
+            aria-invalid={ui.unread !== ""}
+            placeholder="5.1B active"
+            autocomplete="off"
+            spellcheck="false"
+          />
+          <button type="submit" class="pw-chip">
+            explain
+          </button>
+        </form>
       </div>
-      {claim && <Readings scene={scene} claim={claim} />}
+      <div role="status" class="pw-verdict">
+        {ui.unread ? (
+          <p class="pw-bad">{ui.unread}</p>
+        ) : (
+          claims.map((claim) => <Answer scene={scene} claim={claim} />)
+        )}
+      </div>
     </div>
   );
 }
 
-/** What the glyphs before the printed numbers mean; only those that are there. */
-const Legend = ({ fits }: { fits: Fit[] }) => (
-  <span class="pw-fit-legend pw-small">
-    {(["one", "several", "none"] as const)
-      .filter((fit) => fits.includes(fit))
-      .map((fit) => (
-        <span key={fit}>
-          <b class={`pw-fit-${fit}`}>{GLYPHS[fit]}</b> {FIT_LEGEND[fit]}
-        </span>
-      ))}
-  </span>
-);
-
-function Readings({ scene, claim }: ViewProps & { claim: ClaimData }) {
+/** "≈ ambiguous: [embedding out] or [lm_head out]", the whole verdict in words, and the words that decide. */
+function Answer({ scene, claim }: ViewProps & { claim: ClaimData }): Child {
   const { wire, now } = scene;
-  const verdict = verdictOf(wire, claim);
-  const { decidedBy } = verdict;
+  const { kind, matches, rivals, nearest, decidedBy, text } = verdictOf(wire, claim);
+  const { quote, source, url } = claim;
+  const shown = rivals ? matches.slice(0, Math.min(rivals, SHOWN)) : nearest ? [nearest] : [];
+  const elsewhere = decidedBy && decidedBy.text !== quote;
   return (
-    <div class="pw-verdict">
-      <p>{verdict.text}</p>
-      <p class="pw-readings">
-        {readings(wire, claim)
-          .slice(0, SHOWN)
-          .map((m) => (
-            <button
-              type="button"
-              class="pw-reading"
-              key={`${m.basis} ${m.off} ${m.on}`}
-              aria-pressed={sameConvention(wire, m, now)}
-              title={`Count so: ${integer(total(wire, m))} ${m.basis}, ${describe(wire, m)}`}
-              onClick={() => scene.apply(m)}
-            >
-              {describe(wire, m)}
-            </button>
-          ))}
+    <>
+      <p>
+        <b class={`pw-fit-${kind}`}>
+          {GLYPHS[kind]} {claim.text}: {kind}
+        </b>{" "}
+        {shown.map((match) => [
+          <button
+            type="button"
+            class="pw-reading"
+            aria-pressed={sameConvention(wire, match, now)}
+            title={`Count so: ${integer(total(wire, match))} ${match.basis}`}
+            onclick={() => apply(scene, match)}
+          >
+            {describe(wire, match)}
+          </button>,
+          " ",
+        ])}
       </p>
-      {decidedBy && decidedBy.text !== claim.quote ? (
-        <Decided text={decidedBy.text} url={decidedBy.url} />
-      ) : (
-        <Source claim={claim} />
+      <p>{text.replace(`${claim.text}: ${kind}. `, "")}</p>
+      {elsewhere && (
+        <p class="pw-source">
+          {decidedBy.text} <Link href={decidedBy.url}>source</Link>
+        </p>
       )}
-    </div>
-  );
-}
-
-function Decided({ text, url }: { text: string; url: string }) {
-  const link = webAddress(url);
-  return (
-    <p class="pw-source">
-      {text}{" "}
-      {link && (
-        <a class="pw-link" href={link} target="_blank" rel="noreferrer">
-          source
-        </a>
+      {source && !elsewhere && (
+        <p class="pw-source">
+          {quote && <q>{quote}</q>} <Link href={url}>{source}</Link>
+        </p>
       )}
-    </p>
-  );
-}
-
-function Source({ claim }: { claim: ClaimData }) {
-  const link = webAddress(claim.url);
-  return (
-    <p class="pw-source">
-      {claim.quote && <q class="pw-quote">{claim.quote}</q>}
-      {claim.quote && claim.source && " — "}
-      {link ? (
-        <a class="pw-link" href={link} target="_blank" rel="noreferrer">
-          {claim.source || link}
-        </a>
-      ) : (
-        claim.source
-      )}
-    </p>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 /** Sizes on a log scale: 2,304 and 114,701,598,720 fit in one column. A dot, as a log bar has no honest zero. */
-import { integer } from "../format";
+import { type Child, h } from "../dom";
 import { roleClass } from "./role";
 
 export interface Axis {
@@ -22,17 +22,22 @@ export function axisOf(sizes: readonly number[]): Axis {
   };
 }
 
-export function AxisHead({ axis }: { axis: Axis }) {
-  return (
-    <div class="pw-axis">
-      {axis.ticks.map((tick) => (
-        <span key={tick.n} style={{ left: `${axis.at(tick.n)}%` }}>
-          {tick.label}
-        </span>
-      ))}
-    </div>
-  );
-}
+/** The axis's lines, as the background of every row's dots: an element each would be most of a table's elements. */
+export const gridOf = (axis: Axis): string =>
+  axis.ticks
+    .map(({ n }) => {
+      const at = `${axis.at(n)}%`;
+      return `linear-gradient(to right,#0000 ${at},var(--pw-line) 0 calc(${at} + 1px),#0000 0)`;
+    })
+    .join();
+
+export const AxisHead = ({ axis }: { axis: Axis }): Child => (
+  <div class="pw-axis">
+    {axis.ticks.map((tick) => (
+      <span style={`left:${axis.at(tick.n)}%`}>{tick.label}</span>
+    ))}
+  </div>
+);
 
 export interface DotsProps {
   axis: Axis;
@@ -42,26 +47,15 @@ export interface DotsProps {
   out: boolean;
 }
 
-export function Dots({ axis, role, stored, active, out }: DotsProps) {
-  const at = (n: number) => ({ left: `${axis.at(n)}%` });
+export function Dots({ axis, role, stored, active, out }: DotsProps): Child {
+  const dot = (n: number, name: string, more = "") => <i class={name} style={`left:${axis.at(n)}%${more}`} />;
   return (
     <div class="pw-dots" aria-hidden="true">
-      {axis.ticks.map((tick) => (
-        <i key={tick.n} class="pw-tick" style={at(tick.n)} />
-      ))}
-      {stored > active && active > 0 && (
-        <i class="pw-span" style={{ ...at(active), width: `${axis.at(stored) - axis.at(active)}%` }} />
-      )}
-      {stored > 0 && stored !== active && (
-        <i class="pw-dot pw-dot-stored" style={at(stored)} title={`stored ${integer(stored)}`} />
-      )}
-      {active > 0 && (
-        <i
-          class={`pw-dot ${roleClass(role)}${out ? " pw-dot-out" : ""}`}
-          style={at(active)}
-          title={`active ${integer(active)}`}
-        />
-      )}
+      {stored > active &&
+        active > 0 &&
+        dot(active, "pw-span", `;width:${axis.at(stored) - axis.at(active)}%`)}
+      {stored > 0 && stored !== active && dot(stored, "pw-dot pw-dot-stored")}
+      {active > 0 && dot(active, `pw-dot ${roleClass(role)}${out ? " pw-dot-out" : ""}`)}
     </div>
   );
 }

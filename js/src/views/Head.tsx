@@ -1,85 +1,80 @@
-/** The model's name, a line to cite, and where the counts come from. */
-import { useEffect, useRef, useState } from "preact/hooks";
+/** The model's name, another one in its place, a line to cite, pictures to save, and where the counts come from. */
 import { citation } from "../citation";
+import { type Child, Fragment, h } from "../dom";
+import { savePng, saveSvg } from "../export";
 import type { ViewProps } from "../scene";
-import { webAddress } from "../wire";
+import { Link } from "./bits";
+import { Picker } from "./Picker";
 
-// How long a copy is confirmed.
-const COPIED_MS = 2500;
-
-export function Head({ scene }: ViewProps) {
-  const { wire, now, id } = scene;
-  const [open, setOpen] = useState(false);
-  const [copied, setCopied] = useState<"" | "yes" | "refused">("");
-  const button = useRef<HTMLButtonElement>(null);
+export function Head({ scene }: ViewProps): Child {
+  const { wire, now, id, ui, set, copy, kernel } = scene;
   const line = citation(wire, now);
-
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(line);
-      setCopied("yes");
-    } catch {
-      // Frames often may not write to the clipboard: the line is shown to be copied by hand.
-      setCopied("refused");
-    }
-  }
-  useEffect(() => {
-    if (copied !== "yes") return;
-    const timer = setTimeout(() => setCopied(""), COPIED_MS);
-    return () => clearTimeout(timer);
-  }, [copied]);
-
+  const copied = ui.copied === line;
+  const tool = (text: string, title: string, onclick: () => void) => (
+    <button type="button" class="pw-link pw-small" title={title} onclick={onclick}>
+      {text}
+    </button>
+  );
   return (
     <header class="pw-head">
       <h3 class="pw-model">{wire.model}</h3>
       <span class="pw-facts">{wire.facts.join(" · ")}</span>
       <span class="pw-head-tools">
+        <button
+          type="button"
+          class="pw-link pw-small"
+          aria-expanded={ui.picking}
+          onclick={() => {
+            if (!ui.picking) kernel.ask({ do: "catalog" });
+            set({ picking: !ui.picking });
+          }}
+        >
+          change model
+        </button>
         {/* Both texts keep their room, so that nothing moves when one takes the other's place. */}
-        <button type="button" class="pw-link pw-small pw-copy" title={line} onClick={copy} ref={button}>
-          <span class={copied === "yes" ? "pw-away" : ""}>copy citation</span>
-          <span class={copied === "yes" ? "" : "pw-away"} aria-hidden="true">
+        <button type="button" class="pw-link pw-small pw-copy" title={line} onclick={() => copy(line)}>
+          <span class={copied ? "pw-away" : ""}>copy citation</span>
+          <span class={copied ? "" : "pw-away"} aria-hidden="true">
             copied
           </span>
         </button>
+        <span class="pw-small">
+          save {tool("SVG", "Save the picture as SVG", () => saveSvg(scene))}{" "}
+          {tool("PNG", "Save the picture as PNG", () => savePng(scene))}
+        </span>
         <button
           type="button"
           class="pw-chip pw-small"
-          aria-expanded={open}
-          aria-controls={`${id}-provenance`}
-          onClick={() => setOpen(!open)}
+          aria-expanded={ui.about}
+          aria-controls={`${id}-about`}
+          onclick={() => set({ about: !ui.about })}
         >
           {[wire.provenance.label, wire.provenance.pin].filter(Boolean).join(" · ") || "source"}
         </button>
       </span>
-      <div class="pw-note pw-small" id={`${id}-provenance`} hidden={!open}>
+      {ui.picking && (
+        <div class="pw-note">
+          <Picker {...scene} />
+        </div>
+      )}
+      <div class="pw-note pw-small" id={`${id}-about`} hidden={!ui.about}>
         <Provenance scene={scene} />
       </div>
-      <span class="pw-hidden" role="status" aria-live="polite">
-        {copied === "yes" && "Citation copied."}
-        {copied === "refused" && "The browser allows no copying here: the citation is shown."}
-      </span>
-      {copied === "refused" && (
+      {ui.refused && (
         <p class="pw-note pw-small">
-          Copy by hand: <span class="pw-citation">{line}</span>{" "}
-          <button
-            type="button"
-            class="pw-link"
-            onClick={() => {
-              button.current?.focus();
-              setCopied("");
-            }}
-          >
-            dismiss
-          </button>
+          Copy by hand: <span class="pw-citation">{ui.refused}</span>{" "}
+          {tool("dismiss", "", () => {
+            scene.root.querySelector<HTMLElement>(".pw-copy")?.focus();
+            set({ refused: "" });
+          })}
         </p>
       )}
     </header>
   );
 }
 
-function Provenance({ scene: { wire } }: ViewProps) {
+function Provenance({ scene: { wire } }: ViewProps): Child {
   const { text, url, path, fetched, revision } = wire.provenance;
-  const link = webAddress(url);
   const kind = [wire.architecture, wire.modelType && `model_type ${wire.modelType}`]
     .filter(Boolean)
     .join(", ");
@@ -90,12 +85,7 @@ function Provenance({ scene: { wire } }: ViewProps) {
         {[kind, path, revision && `revision ${revision}`, fetched && `read on ${fetched}`]
           .filter(Boolean)
           .join(" · ")}
-        {link && " · "}
-        {link && (
-          <a class="pw-link" href={link} target="_blank" rel="noreferrer">
-            {link}
-          </a>
-        )}
+        {url && [" · ", <Link href={url}>{url}</Link>]}
       </p>
       <p>
         {wire.defaulted.length === 0
@@ -105,7 +95,7 @@ function Provenance({ scene: { wire } }: ViewProps) {
       {wire.defaulted.length > 0 && (
         <ul>
           {wire.defaulted.map(({ key, value, rule }) => (
-            <li key={key}>
+            <li>
               <code>{key}</code> = {value}
               {rule && ` (${rule})`}
             </li>

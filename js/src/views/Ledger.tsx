@@ -1,12 +1,12 @@
-/** One row for each part: its toggle, its size on a log scale, its exact count, and its tensors. */
-import { useEffect, useRef } from "preact/hooks";
+/** One row for each part: its toggle, its size on a log scale, its exact count, and its tensors; and all of them as a tree. */
+import { type Child, Fragment, h } from "../dom";
 import { integer, percent } from "../format";
 import { copiesText } from "../layers";
 import type { Scene, ViewProps } from "../scene";
-import { byRole, copies, effect, out } from "../sum";
+import { copies, counted, effect, out } from "../sum";
 import type { Basis, Tensor, Toggle } from "../wire";
-import { AxisHead, axisOf, Dots } from "./Dots";
-import { roleClass } from "./role";
+import { Swatch } from "./bits";
+import { AxisHead, axisOf, Dots, gridOf } from "./Dots";
 import { Tensors } from "./Tensors";
 
 /**
@@ -21,139 +21,201 @@ function sizeOf({ wire, now }: Scene, tensors: readonly Tensor[], basis: Basis):
 
 const tensorCount = (n: number) => `${integer(n)} ${n === 1 ? "tensor" : "tensors"}`;
 
-export function Ledger({ scene }: ViewProps) {
-  const { wire, now, id, open, setOpen, sought } = scene;
-  const table = useRef<HTMLTableElement>(null);
-  useEffect(() => {
-    const rows = [...(table.current?.tBodies ?? [])].find((body) => body.id === `${id}-role-${sought.role}`);
-    rows?.scrollIntoView?.({ block: "nearest" });
-  }, [id, sought]);
-  const roles = wire.roles.map((role) => {
-    const tensors = wire.tensors.filter((t) => t.role === role.key);
-    return {
-      ...role,
-      tensors,
-      stored: sizeOf(scene, tensors, "stored"),
-      active: sizeOf(scene, tensors, "active"),
-    };
-  });
-  const axis = axisOf(roles.flatMap((role) => [role.stored, role.active]));
-  const counts = byRole(wire, now);
-  const keys = out(wire, now);
-  const kinds = wire.toggles.filter((toggle) => !wire.roles.some((role) => role.key === toggle.key));
-  const allOpen = roles.length > 0 && roles.every((role) => open.has(role.key));
-
-  const turn = (key: string) => {
-    const next = new Set(open);
-    if (!next.delete(key)) next.add(key);
-    setOpen(next);
+/** Whether every word of a query is somewhere in what is known of a tensor. */
+const found =
+  (query: string) =>
+  ({ name, role, kind, symbols, dtype }: Tensor): boolean => {
+    const text = [name, role, kind, symbols, dtype].join(" ").toLowerCase();
+    return query
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => text.includes(word));
   };
 
+/** The table of the parts, or, `full`, the tree of all tensors: searched, sorted, on both bases. */
+export function Ledger({ scene, full }: ViewProps & { full?: boolean }): Child {
+  const { wire, now, ui, set } = scene;
+  const bases: Basis[] = full
+    ? [now.basis === "architectural" ? now.basis : "stored", "active"]
+    : [now.basis];
+  const keys = out(wire, now);
+  const count = (tensors: readonly Tensor[], basis: Basis) => {
+    const gone = out(wire, { ...now, basis });
+    return tensors.reduce((n, t) => n + counted(t, basis, gone), 0);
+  };
+  // In the tree a part that was never touched is open, in the ledger it is closed: one set of what was flipped.
+  const flipOf = (key: string) => (full ? `tree ${key}` : key);
+  const isOpen = (key: string) => ui.open.has(flipOf(key)) !== !!full;
+  const hits = full ? wire.tensors.filter(found(ui.query)) : wire.tensors;
+  const roles = wire.roles
+    .map(({ key, label }) => ({ key, name: label, tensors: hits.filter((t) => t.role === key) }))
+    .filter(({ tensors }) => tensors.length > 0);
+  const sorted = <T extends { name: string }>(rows: T[], tensors: (row: T) => Tensor[]): T[] => {
+    const { sort } = ui;
+    if (!full || !sort) return rows;
+    return rows.sort((a, b) =>
+      sort === "name"
+        ? a.name.localeCompare(b.name, "en")
+        : count(tensors(b), sort as Basis) - count(tensors(a), sort as Basis),
+    );
+  };
+  const shown = roles.flatMap(({ key, tensors }) => (isOpen(key) ? tensors : []));
+  const axis = axisOf([
+    ...roles.flatMap(({ tensors }) => [sizeOf(scene, tensors, "stored"), sizeOf(scene, tensors, "active")]),
+    ...shown.map((t) => t.numel * t.activeCopies),
+  ]);
+  const kinds = wire.toggles.filter((toggle) => !wire.roles.some((role) => role.key === toggle.key));
+  const allOpen = roles.every(({ key }) => isOpen(key));
+  const head = (key: string, name?: string) => (
+    <th
+      scope="col"
+      class={name}
+      aria-sort={full && ui.sort === key ? (key === "name" ? "ascending" : "descending") : undefined}
+    >
+      {full ? (
+        <button
+          type="button"
+          class="pw-link pw-small"
+          onclick={() => set({ sort: ui.sort === key ? "" : key })}
+        >
+          {key}
+          {ui.sort === key && (key === "name" ? " ▲" : " ▼")}
+        </button>
+      ) : (
+        key
+      )}
+    </th>
+  );
   return (
     <div class="pw-ledger-band">
-      <table class="pw-ledger" ref={table}>
+      <div class="pw-controls">
+        <button
+          type="button"
+          class="pw-link pw-small"
+          aria-expanded={allOpen}
+          onclick={() =>
+            set({ open: new Set(allOpen === !!full ? roles.map(({ key }) => flipOf(key)) : []) })
+          }
+        >
+          {allOpen ? "close all" : `all ${tensorCount(wire.tensors.length)}`}
+        </button>
+        {full && (
+          <>
+            <input
+              class="pw-input"
+              type="search"
+              aria-label="Search the tensors"
+              value={ui.query}
+              placeholder="name, role or formula"
+              oninput={({ currentTarget }) => set({ query: (currentTarget as HTMLInputElement).value })}
+            />
+            <span role="status" class="pw-soft">
+              {hits.length} of {tensorCount(wire.tensors.length)}
+            </span>
+          </>
+        )}
+      </div>
+      <table class={`pw-ledger${full ? " pw-tree" : ""}`} style={`--pw-grid:${gridOf(axis)}`}>
         <caption class="pw-hidden">
-          Parts of {wire.model} on the {now.basis} basis, {integer(scene.total)} counted. A box says whether a
-          part counts; a name opens its tensors.
+          Parts of {wire.model}, {integer(scene.total)} {now.basis}. A name opens its tensors.
         </caption>
         <thead>
           <tr>
-            <th scope="col">
-              {roles.length > 0 && (
-                <button
-                  type="button"
-                  class="pw-link pw-small"
-                  aria-expanded={allOpen}
-                  onClick={() => setOpen(new Set(allOpen ? [] : roles.map((role) => role.key)))}
-                >
-                  {allOpen ? "close all" : `all ${tensorCount(wire.tensors.length)}`}
-                </button>
-              )}
-            </th>
-            <th scope="col" title="size, log scale" aria-label="size, log scale">
-              <AxisHead axis={axis} />
-            </th>
+            {head("name")}
+            {!full && (
+              <th scope="col" aria-label="size, log scale">
+                <AxisHead axis={axis} />
+              </th>
+            )}
             <th scope="col" class="pw-col-copies">
               copies
             </th>
-            <th scope="col" class="pw-col-count">
-              {now.basis}
-            </th>
+            {bases.map((basis) => head(basis, "pw-col-count"))}
             <th scope="col" class="pw-col-share">
               share
             </th>
           </tr>
         </thead>
-        {roles.map((role) => {
-          const toggle = wire.toggles.find((t) => t.key === role.key);
-          const gone = keys.has(role.key);
-          const n = counts.get(role.key) ?? 0;
-          const change = toggle ? effect(wire, now, role.key) : n;
-          const texts = new Set(role.tensors.map((t) => copiesText(t, now.basis)));
-          const shown = open.has(role.key);
-          const why = toggle ? reason(role.tensors, wire.tensors, { n, change, gone }) : "";
+        {sorted(roles, (role) => role.tensors).map(({ key, name, tensors }) => {
+          const toggle = full ? undefined : wire.toggles.find((t) => t.key === key);
+          const gone = keys.has(key);
+          const n = count(tensors, now.basis);
+          const change = toggle ? effect(wire, now, key) : n;
+          const texts = new Set(tensors.map((t) => copiesText(t, now.basis)));
+          const why = toggle && reason(tensors, wire.tensors, { n, change, gone });
           return (
-            <tbody
-              key={role.key}
-              id={`${id}-role-${role.key}`}
-              class={scene.hot === role.key ? "pw-hot-rows" : ""}
-              onMouseEnter={() => scene.point(role.key)}
-              onMouseLeave={() => scene.point("")}
-              onFocusCapture={() => scene.point(role.key)}
-              onBlurCapture={() => scene.point("")}
-            >
+            <tbody key={key} data-role={key}>
               <tr class={gone ? "pw-row-out" : ""}>
                 <th scope="row">
                   <span class="pw-part">
-                    {toggle ? (
-                      <Box scene={scene} toggle={toggle} gone={gone} change={change} />
-                    ) : (
-                      <span class="pw-box" />
-                    )}
+                    {!full &&
+                      (toggle ? <Box scene={scene} toggle={toggle} change={change} /> : <i class="pw-box" />)}
                     <button
                       type="button"
                       class="pw-name"
-                      aria-expanded={shown}
-                      title={`${role.label}: ${tensorCount(role.tensors.length)}`}
-                      onClick={() => turn(role.key)}
+                      aria-expanded={isOpen(key)}
+                      onclick={() => {
+                        const open = new Set(ui.open);
+                        if (!open.delete(flipOf(key))) open.add(flipOf(key));
+                        set({ open });
+                      }}
                     >
                       <i class="pw-chevron" />
-                      <i class={`pw-swatch ${roleClass(role.key)}`} />
-                      {role.label}
+                      <Swatch role={key} />
+                      {name}
                     </button>
                   </span>
                 </th>
-                <td>
-                  <Dots axis={axis} role={role.key} stored={role.stored} active={role.active} out={n === 0} />
-                </td>
+                {!full && (
+                  <td>
+                    <Dots
+                      axis={axis}
+                      role={key}
+                      stored={sizeOf(scene, tensors, "stored")}
+                      active={sizeOf(scene, tensors, "active")}
+                      out={n === 0}
+                    />
+                  </td>
+                )}
                 <td class="pw-col-copies">
-                  {texts.size === 1 ? [...texts][0] : tensorCount(role.tensors.length)}
+                  {texts.size === 1 ? [...texts][0] : tensorCount(tensors.length)}
                 </td>
-                <td class="pw-col-count">{gone ? `+ ${integer(change)}` : integer(n)}</td>
+                {bases.map((basis) => (
+                  <td class="pw-col-count">
+                    {toggle && gone ? `+ ${integer(change)}` : integer(count(tensors, basis))}
+                  </td>
+                ))}
                 <td class="pw-col-share">{gone ? "left out" : percent(n, scene.total)}</td>
               </tr>
               {why && (
                 <tr class="pw-why">
-                  <td colSpan={4}>{why}</td>
+                  <td colspan={4}>{why}</td>
                 </tr>
               )}
-              {shown && <Tensors scene={scene} role={role.key} />}
+              {isOpen(key) && (
+                <Tensors
+                  scene={scene}
+                  tensors={sorted(tensors, (t) => [t])}
+                  bases={bases}
+                  axis={full ? undefined : axis}
+                />
+              )}
             </tbody>
           );
         })}
-        {kinds.length > 0 && <Kinds scene={scene} kinds={kinds} gone={keys} />}
+        {!full && kinds.length > 0 && (
+          <tbody class="pw-kinds">
+            {kinds.map((toggle) => (
+              <Kind key={toggle.key} scene={scene} toggle={toggle} gone={keys.has(toggle.key)} />
+            ))}
+          </tbody>
+        )}
       </table>
-      <p class="pw-key pw-small" aria-hidden="true">
-        <span>size, log scale:</span>
-        <span>
-          <i class="pw-dot" />
-          active
-        </span>
-        <span>
-          <i class="pw-dot pw-dot-stored" />
-          stored
-        </span>
-      </p>
+      {!full && (
+        <p class="pw-key pw-small" aria-hidden="true">
+          size, log scale: <i class="pw-dot" /> active <i class="pw-dot pw-dot-stored" /> stored
+        </p>
+      )}
     </div>
   );
 }
@@ -173,55 +235,43 @@ function reason(
 }
 
 /** Biases, buffers and the like lie across the roles: they have a box but no share, as only roles add up. */
-function Kinds({ scene, kinds, gone }: ViewProps & { kinds: Toggle[]; gone: ReadonlySet<string> }) {
+function Kind({ scene, toggle, gone }: ViewProps & { toggle: Toggle; gone: boolean; key?: string }): Child {
+  const change = effect(scene.wire, scene.now, toggle.key);
   return (
-    <tbody class="pw-kinds">
-      {kinds.map((toggle) => {
-        const out = gone.has(toggle.key);
-        const change = effect(scene.wire, scene.now, toggle.key);
-        return (
-          <tr key={toggle.key} class={out ? "pw-row-out" : ""}>
-            <th scope="row" colSpan={2}>
-              <span class="pw-part">
-                <Box scene={scene} toggle={toggle} gone={out} change={change} />
-                <span class="pw-kind">
-                  {toggle.label} <span class="pw-soft pw-small">within the parts above</span>
-                </span>
-              </span>
-            </th>
-            <td class="pw-col-copies" />
-            <td class="pw-col-count">{`${out ? "+ " : ""}${integer(change)}`}</td>
-            <td class="pw-col-share">{out ? "left out" : ""}</td>
-          </tr>
-        );
-      })}
-    </tbody>
+    <tr class={gone ? "pw-row-out" : ""}>
+      <th scope="row" colspan={2}>
+        <span class="pw-part">
+          <Box scene={scene} toggle={toggle} change={change} />
+          <span class="pw-kind">
+            {toggle.label} <span class="pw-soft pw-small">within the parts above</span>
+          </span>
+        </span>
+      </th>
+      <td class="pw-col-copies" />
+      <td class="pw-col-count">{`${gone ? "+ " : ""}${integer(change)}`}</td>
+      <td class="pw-col-share">{gone && "left out"}</td>
+    </tr>
   );
 }
 
-interface BoxProps extends ViewProps {
-  toggle: Toggle;
-  gone: boolean;
-  change: number;
-}
-
-function Box({ scene, toggle, gone, change }: BoxProps) {
-  const id = `${scene.id}-toggle-${toggle.key}`;
+function Box({
+  scene,
+  toggle: { key, label, help },
+  change,
+}: ViewProps & { toggle: Toggle; change: number }): Child {
+  const id = `${scene.id}-toggle-${key}`;
   return (
-    <label
-      class="pw-box"
-      title={`${toggle.help}${toggle.help && " "}Flipping it changes ${integer(change)}.`}
-    >
+    <label class="pw-box" title={`${help} Flipping it changes ${integer(change)}.`}>
       <input
         type="checkbox"
         id={id}
-        checked={!gone}
-        aria-label={`count ${toggle.label}; flipping it changes ${integer(change)}`}
-        aria-describedby={toggle.help ? `${id}-help` : undefined}
-        onChange={() => scene.flip(toggle.key)}
+        checked={!out(scene.wire, scene.now).has(key)}
+        aria-label={`count ${label}; flipping it changes ${integer(change)}`}
+        aria-describedby={`${id}-help`}
+        onchange={() => scene.flip(key)}
       />
       <span class="pw-hidden" id={`${id}-help`}>
-        {toggle.help}
+        {help}
       </span>
     </label>
   );

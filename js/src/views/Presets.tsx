@@ -1,15 +1,15 @@
 /** Named ways of counting, each with who counts so. */
 import { departuresText, describe, presetOf } from "../claims";
+import { type Child, h } from "../dom";
 import { integer } from "../format";
-import type { ViewProps } from "../scene";
+import { apply, type ViewProps } from "../scene";
 import { total } from "../sum";
-import { webAddress } from "../wire";
+import { Link } from "./bits";
 
-export function Presets({ scene }: ViewProps) {
+export function Presets({ scene }: ViewProps): Child {
   const { wire, now, id } = scene;
   if (wire.presets.length === 0) return null;
   const current = presetOf(wire, now);
-  const link = current && webAddress(current.url);
   return (
     <section class="pw-presets" aria-labelledby={`${id}-presets`}>
       <h4 id={`${id}-presets`}>Who counts how</h4>
@@ -21,7 +21,7 @@ export function Presets({ scene }: ViewProps) {
               class="pw-preset"
               aria-pressed={preset === current}
               title={`${preset.basis}, ${describe(wire, preset)}. ${preset.citation}`}
-              onClick={() => scene.apply(preset)}
+              onclick={() => apply(scene, preset)}
             >
               <span>
                 {preset.label}
@@ -40,12 +40,7 @@ export function Presets({ scene }: ViewProps) {
           : departuresText(wire, now)
             ? `A count of your own: ${now.basis}, ${describe(wire, now)}.`
             : `The ${now.basis} count, ${describe(wire, now)}.`}
-        {link && " "}
-        {link && (
-          <a class="pw-link" href={link} target="_blank" rel="noreferrer">
-            source
-          </a>
-        )}
+        {current?.url && [" ", <Link href={current.url}>source</Link>]}
       </p>
     </section>
   );

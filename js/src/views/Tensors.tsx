@@ -1,49 +1,78 @@
-/** The single tensors of one role: each number with the product that gives it. */
-import { Fragment } from "preact";
+/** Single tensors: each number with the product that gives it. */
+import { type Child, Fragment, h } from "../dom";
 import { integer, percent } from "../format";
 import { copiesText, layersText } from "../layers";
 import type { ViewProps } from "../scene";
 import { copies, counted, leftOut, out } from "../sum";
 import type { Basis, Tensor } from "../wire";
+import { type Axis, Dots } from "./Dots";
 
-export function Tensors({ scene, role }: ViewProps & { role: string }) {
+export interface TensorsProps extends ViewProps {
+  tensors: readonly Tensor[];
+  /** a column for each; a dot on an axis before them */
+  bases: readonly Basis[];
+  axis: Axis | undefined;
+}
+
+export function Tensors({ scene, tensors, bases, axis }: TensorsProps): Child {
   const { wire, now } = scene;
   const keys = out(wire, now);
-  return (
-    <>
-      {wire.tensors
-        .filter((tensor) => tensor.role === role)
-        .map((tensor, i) => {
-          const n = counted(tensor, now.basis, keys);
-          const gone = leftOut(tensor, keys);
-          const whole = tensor.numel * copies(tensor, now.basis);
-          return (
-            <Fragment key={`${i} ${tensor.name}`}>
-              <tr class={`pw-tensor${gone ? " pw-row-out" : ""}`}>
-                <th scope="row" colSpan={2}>
-                  <Name tensor={tensor} />
-                </th>
-                <td class="pw-col-copies">{copiesText(tensor, now.basis)}</td>
-                <td class="pw-col-count">{integer(gone ? whole : n)}</td>
-                <td class="pw-col-share">{gone ? "left out" : percent(n, scene.total)}</td>
-              </tr>
-              <tr class="pw-formula">
-                <td colSpan={4}>
-                  <Formula tensor={tensor} basis={now.basis} />
-                </td>
-              </tr>
-            </Fragment>
-          );
-        })}
-    </>
-  );
+  return tensors.map((tensor, i) => {
+    const n = counted(tensor, now.basis, keys);
+    const gone = leftOut(tensor, keys);
+    const key = `${i} ${tensor.name}`;
+    const part = { "data-role": tensor.role, "data-tensor": tensor.name };
+    return (
+      <>
+        <tr key={key} class={`pw-tensor${gone ? " pw-row-out" : ""}`} {...part}>
+          <th scope="row">{nameOf(tensor)}</th>
+          {axis && (
+            <td>
+              <Dots
+                axis={axis}
+                role={tensor.role}
+                stored={tensor.numel * tensor.copies}
+                active={tensor.numel * tensor.activeCopies}
+                out={n === 0}
+              />
+            </td>
+          )}
+          <td class="pw-col-copies">{copiesText(tensor, now.basis)}</td>
+          {bases.map((basis) => (
+            <td class="pw-col-count">
+              {integer(
+                gone
+                  ? tensor.numel * copies(tensor, basis)
+                  : counted(tensor, basis, out(wire, { ...now, basis })),
+              )}
+            </td>
+          ))}
+          <td class="pw-col-share">{gone ? "left out" : percent(n, scene.total)}</td>
+        </tr>
+        <tr key={`of ${key}`} class="pw-formula" {...part}>
+          <td colspan={4}>
+            <Formula tensor={tensor} basis={now.basis} />
+          </td>
+        </tr>
+      </>
+    );
+  });
+}
+
+// A name never changes, and is most of a row's elements: the same nodes are not compared again.
+const names = new WeakMap<Tensor, Child>();
+
+function nameOf(tensor: Tensor): Child {
+  const name = names.get(tensor) ?? <Name tensor={tensor} />;
+  names.set(tensor, name);
+  return name;
 }
 
 /**
  * The name as files spell it, in two pieces: the part that all tensors of a layer share, and their own. Where other
  * layers have a tensor of that name, and so a row of their own, the layers are said.
  */
-function Name({ tensor: { name, layers, repeated } }: { tensor: Tensor }) {
+function Name({ tensor: { name, layers, repeated } }: { tensor: Tensor }): Child {
   const cut = name.lastIndexOf("{layer}.");
   const at = cut < 0 ? 0 : cut + "{layer}.".length;
   return (
@@ -54,7 +83,7 @@ function Name({ tensor: { name, layers, repeated } }: { tensor: Tensor }) {
           {name
             .slice(at)
             .split(/(?<=[._])/)
-            .map((piece, i) => [i > 0 && <wbr key={i} />, piece])}
+            .map((piece, i) => [i > 0 && <wbr />, piece])}
         </span>
       </code>
       {repeated && layers && (
@@ -68,7 +97,7 @@ function Name({ tensor: { name, layers, repeated } }: { tensor: Tensor }) {
 }
 
 /** "shape hidden_size × (2 × intermediate_size) = 2,880 × (2 × 2,880) = … ; × 144 (36 × 4 of 128) = …" */
-function Formula({ tensor, basis }: { tensor: Tensor; basis: Basis }) {
+function Formula({ tensor, basis }: { tensor: Tensor; basis: Basis }): Child {
   const { symbols, numbers, shape, numel } = tensor;
   const n = copies(tensor, basis);
   const times = copiesText(tensor, basis);
@@ -78,8 +107,7 @@ function Formula({ tensor, basis }: { tensor: Tensor; basis: Basis }) {
     <>
       shape {product.filter((text, i) => text && text !== product[i - 1]).join(" = ")}
       {n !== 1 && `; × ${integer(n)}${times === integer(n) ? "" : ` (${times})`} = ${integer(numel * n)}`}
-      {about && <br />}
-      {about}
+      {about && `; ${about}`}
     </>
   );
 }

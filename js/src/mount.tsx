@@ -1,0 +1,137 @@
+/** One view of one model: its state, and drawing it again when that changes. */
+import { chosenClaims } from "./claims";
+import { flat, h, patch, type VNode } from "./dom";
+import { integer } from "./format";
+import type { Model } from "./host";
+import { type Bundled, Kernel } from "./kernel";
+import { linkParts } from "./link";
+import { type Scene, START, type Ui } from "./scene";
+import { flip, total } from "./sum";
+import { conventionOf, Traits } from "./traits";
+import { App } from "./views/App";
+import { PickerPage } from "./views/Picker";
+import { readWire, type Wire } from "./wire";
+
+// How long a copy is confirmed.
+const COPIED_MS = 2500;
+
+/** Draws into `root` until the returned function is called. */
+export function mount(model: Model, root: HTMLElement, id: string): () => void {
+  const stage = root.appendChild(root.ownerDocument.createElement("div"));
+  let drawn: VNode[] = [];
+  let ui: Ui = START;
+  let data: unknown = root;
+  let wire: Wire | string = "";
+  // What comes in the place of a model where none is chosen yet.
+  let bundled: Bundled[] | undefined;
+  // Said once when it changes, and not when the view first appears.
+  let said = "";
+  let counted = "";
+  let queued = false;
+  let stopped = false;
+  let confirmed: ReturnType<typeof setTimeout> | undefined;
+
+  const redraw = () => {
+    if (!queued) queueMicrotask(draw);
+    queued = true;
+  };
+  const set = (next: Partial<Ui>) => {
+    ui = { ...ui, ...next };
+    redraw();
+  };
+  const traits = new Traits(model, redraw);
+  const kernel = new Kernel(model, redraw);
+
+  function copy(text: string): void {
+    clearTimeout(confirmed);
+    const done = (copied: string, refused: string) => {
+      said = copied ? `Copied ${copied}` : "The browser allows no copying here: the text is shown.";
+      set({ copied, refused });
+      confirmed = setTimeout(() => set({ copied: "" }), COPIED_MS);
+    };
+    // Frames often may not write to the clipboard: the text is then shown, to be copied by hand.
+    Promise.resolve()
+      .then(() => navigator.clipboard.writeText(text))
+      .then(
+        () => done(text, ""),
+        () => done("", text),
+      );
+  }
+
+  function sceneOf(known: Wire): Scene {
+    const choice = traits.now;
+    const now = conventionOf(choice);
+    const claims = chosenClaims(known, choice.claim, now.basis);
+    return {
+      id,
+      wire: known,
+      now,
+      total: total(known, now),
+      claims,
+      claim: claims[0] ?? null,
+      choice,
+      kernel,
+      ui,
+      set,
+      choose: (next) => traits.choose(next),
+      // Two clicks may come before one redraw: the second must build on the first.
+      flip: (key) => traits.choose(flip(known, conventionOf(traits.now), key)),
+      copy,
+      root,
+    };
+  }
+
+  function draw(): void {
+    queued = false;
+    if (stopped) return;
+    if (model.get("data") !== data) {
+      data = model.get("data");
+      bundled = (data as { catalog?: Bundled[] } | null)?.catalog;
+      wire = Array.isArray(bundled) ? "" : readWire(data);
+      ui = { ...ui, open: new Set(), zoom: "", from: "", picking: false, sought: "" };
+      counted = "";
+      kernel.finish();
+    }
+    const empty = typeof wire === "string";
+    const scene = empty ? null : sceneOf(wire as Wire);
+    if (scene) {
+      const message = `${integer(scene.total)} parameters, ${scene.now.basis}`;
+      if (counted && counted !== message) said = message;
+      counted = message;
+    }
+    const next = flat([
+      scene ? (
+        <App scene={scene} />
+      ) : (
+        <PickerPage bundled={bundled} why={wire as string} kernel={kernel} id={id} ui={ui} set={set} />
+      ),
+      <output class="pw-hidden" aria-live="polite" data-pw-live="">
+        {said}
+      </output>,
+    ]);
+    patch(stage, drawn, next);
+    drawn = next;
+    parts.mark(traits.now.selected ?? "");
+  }
+
+  const parts = linkParts(root, {
+    copy,
+    pick({ role, tensor }, zoom) {
+      const part = tensor || role;
+      if (zoom && !ui.zoom) set({ zoom: role, open: new Set(ui.open).add(role) });
+      else traits.choose({ selected: traits.now.selected === part ? null : part });
+    },
+  });
+  draw();
+  // What changed between the first read and now would otherwise be missed.
+  const stops = [traits.follow(), kernel.follow(), parts.stop];
+  model.on("change:data", redraw);
+  redraw();
+  return () => {
+    stopped = true;
+    clearTimeout(confirmed);
+    for (const stop of stops) stop();
+    model.off("change:data", redraw);
+    patch(stage, drawn, []);
+  };
+}

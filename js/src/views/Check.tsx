@@ -1,0 +1,88 @@
+/** The counts against the files: checkpoint minus config in exact integers, each difference with its cause. */
+import { type Child, Fragment, h } from "../dom";
+import { integer, signed } from "../format";
+import type { Scene, ViewProps } from "../scene";
+import { Grid } from "./bits";
+import { Status } from "./Picker";
+
+export function checkFigure({ wire: { check } }: Scene): string {
+  if (!check) return "";
+  return check.unexplained === 0 ? "explained" : `${integer(check.unexplained)} unexplained`;
+}
+
+export function Check({ scene }: ViewProps): Child {
+  const { wire, kernel, id } = scene;
+  const { check } = wire;
+  return (
+    <div>
+      <p>
+        <button
+          type="button"
+          class="pw-chip"
+          disabled={!kernel.alive || kernel.doing !== ""}
+          aria-describedby={`${id}-why`}
+          onclick={() => kernel.ask({ do: "check" }, "Reading the headers of the files")}
+        >
+          {check ? "Compare again" : "Compare with the Hub's files"}
+        </button>{" "}
+        <span class="pw-soft" id={`${id}-why`}>
+          Reads the headers of the checkpoint, no weights.
+        </span>
+      </p>
+      <Status kernel={kernel} why="Reading files needs Python: run the cell again, or restart the kernel." />
+      {!check && !kernel.doing && (
+        <p>
+          The counts above come from the config alone. No checkpoint was read, so nothing is compared yet.
+        </p>
+      )}
+      {check && <Result scene={scene} />}
+    </div>
+  );
+}
+
+const known = (n: number): string => (n < 0 ? "not known" : integer(n));
+
+function Result({ scene: { wire } }: ViewProps): Child {
+  const { check } = wire;
+  if (!check) return null;
+  const { unexplained, rows, repo, revision } = check;
+  const differ = rows.filter(({ predicted, found }) => predicted !== found);
+  return (
+    <>
+      <p class={unexplained ? "pw-bad" : "pw-fit-match"} role="status">
+        {unexplained
+          ? `≠ ${integer(unexplained)} elements are not explained.`
+          : `= Every ${differ.length ? "difference is explained" : "tensor is as predicted"}.`}
+      </p>
+      <Grid
+        caption="The three figures"
+        rows={[
+          ["config: what it implies", integer(check.predicted)],
+          ["headers of the files: parameters", known(check.foundParameters)],
+          ["headers of the files: quantization scales", known(check.foundScales)],
+          ["Hub: the total it reports", known(check.hubTotal)],
+        ]}
+      />
+      {differ.length > 0 && (
+        <Grid
+          caption="Tensors that differ"
+          head={["tensor", "config", "files", "difference"]}
+          rows={differ.map(({ name, predicted, found, cause, note }) => [
+            <>
+              <code>{name}</code> <span class="pw-small">{[cause, note].filter(Boolean).join(": ")}</span>
+            </>,
+            integer(predicted),
+            integer(found),
+            signed(found - predicted),
+          ])}
+        />
+      )}
+      {check.problems.map((problem) => (
+        <p class="pw-bad">{problem}</p>
+      ))}
+      <p class="pw-small pw-soft">
+        {repo} {revision && `revision ${revision}`}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,152 @@
+/** What the counts mean for a machine: bytes of weights, of the cache that grows with the context, and of states. */
+import { type Child, Fragment, h } from "../dom";
+import { bytes, integer } from "../format";
+import { DTYPES, KINDS, memory } from "../memory";
+import type { Scene, ViewProps } from "../scene";
+import { total } from "../sum";
+import { Fall, Grid, Num, Pick, Swatch } from "./bits";
+
+const memoryOf = ({ wire, ui }: Scene) =>
+  memory(wire, {
+    context: ui.context,
+    batch: ui.batch,
+    weightDtype: ui.weights,
+    kvDtype: ui.cache,
+    encoderLength: null,
+  });
+
+/** "60.8 GiB" */
+const brief = (n: number): string => bytes(n).split(", ")[0] ?? "";
+
+export function memoryFigure(scene: Scene): string {
+  const { weights } = memoryOf(scene);
+  return weights === null ? "" : brief(weights);
+}
+
+const Bytes = ({ n }: { n: number | null }): Child => {
+  if (!n) return n === 0 ? "0" : "not known";
+  const [binary = "", decimal] = bytes(n).split(", ");
+  return (
+    <>
+      <Num n={n} text={binary} unit=" bytes" /> <span class="pw-small pw-decimal">{decimal}</span>
+    </>
+  );
+};
+
+export function Memory({ scene }: ViewProps): Child {
+  const { wire, ui, set } = scene;
+  const m = memoryOf(scene);
+  const active = total(wire, { basis: "active", off: [], on: [] });
+  const whole = (label: string, key: "context" | "batch", most: number) => (
+    <label class="pw-field">
+      <span class="pw-soft">{label}</span>
+      <input
+        class="pw-input pw-count"
+        type="number"
+        min={1}
+        max={most}
+        value={String(ui[key])}
+        onchange={({ currentTarget }) => {
+          const n = Math.round(Number((currentTarget as HTMLInputElement).value)) || 1;
+          set({ [key]: Math.min(Math.max(n, 1), most) });
+        }}
+      />
+    </label>
+  );
+  const dtypes = Object.keys(DTYPES).map((name) => [name, name] as const);
+  const together = m.weights === null ? null : m.weights + m.kv + m.state;
+  const largest = Math.max(together ?? 0, m.reserved, 1);
+  const rows: [label: string, n: number | null, note: string, role?: string][] = [
+    [
+      "weights",
+      m.weights,
+      m.weights === null
+        ? "the config does not say how files store them: choose a type"
+        : ui.weights
+          ? "below 16 bits, tables, lm_head, routers, norms, biases, convolutions and towers stay in 16"
+          : "all that is stored, in the files' own types",
+    ],
+  ];
+  if (m.known) {
+    rows.push(["cache", m.kv, m.byKind.length ? growthText(m.growth) : "this model keeps none", "attention"]);
+    if (m.state) rows.push(["states", m.state, "whatever the context", "ssm"]);
+    rows.push(["together", together, "the least that the architecture needs"]);
+    if (m.reserved !== m.kv)
+      rows.push([
+        "full cache",
+        m.reserved,
+        "where an engine keeps the whole context in every layer",
+        "attention",
+      ]);
+  }
+  return (
+    <div>
+      <div class="pw-controls">
+        {whole("Context, tokens", "context", 1e9)}
+        {whole("Batch, sequences", "batch", 1e6)}
+        <Pick
+          label="Weights"
+          value={ui.weights}
+          options={[["", "as in the files"], ...dtypes]}
+          pick={(weights) => set({ weights })}
+        />
+        <Pick label="Cache" value={ui.cache} options={dtypes} pick={(cache) => set({ cache })} />
+      </div>
+      <Grid
+        caption={`Memory for ${integer(ui.batch)} × ${integer(ui.context)} tokens`}
+        rows={rows.map(([label, n, note, role]) => [
+          <>
+            {label} <span class="pw-small">{note}</span>
+          </>,
+          n !== null && <Fall to={n / largest} role={role} />,
+          <Bytes n={n} />,
+        ])}
+      />
+      {m.known ? (
+        m.byKind.length > 0 && (
+          <Grid
+            caption="Cache and states by kind of layer"
+            head={["layers", "bytes a token", "cache", "states"]}
+            rows={m.byKind.map(({ kind, layers, window, perToken, kv, state }) => [
+              `${integer(layers)} × ${KINDS[kind] ?? kind}${window ? ` of ${integer(window)}` : ""}`,
+              integer(perToken),
+              <Bytes n={kv} />,
+              <Bytes n={state} />,
+            ])}
+          />
+        )
+      ) : (
+        <p>The layers of this model are not described: weights only.</p>
+      )}
+      <details>
+        <summary>Weights by part</summary>
+        <Grid
+          caption="Weights by part"
+          rows={[...m.byRole].map(([role, n]) => [
+            <>
+              <Swatch role={role} /> {wire.roles.find(({ key }) => key === role)?.label ?? role}
+            </>,
+            <Bytes n={n} />,
+          ])}
+        />
+      </details>
+      <p>
+        <b>Active</b> is the figure for bandwidth and arithmetic: a token reads <Num n={active} /> parameters
+        and takes <Num n={2 * active} /> FLOPs (2 × active, attention over the context apart). <b>Stored</b>{" "}
+        is the figure for memory. Neither is latency.
+      </p>
+      {m.experts.map(({ layers, all, used, touched }) => (
+        <p>
+          If routing is uniform, a batch of {integer(ui.batch)} touches{" "}
+          {touched.toFixed(used === touched ? 0 : 1)} of {integer(all)} experts in each of {integer(layers)}{" "}
+          layers, {integer(used)} a token.
+        </p>
+      ))}
+      <p class="pw-small pw-soft">1 GiB is 2^30 bytes, 1 GB is 10^9 bytes.</p>
+    </div>
+  );
+}
+
+/** "73,728 bytes a token, 36,864 past 128" */
+const growthText = (growth: [tokens: number, bytes: number][]): string =>
+  growth.map(([from, n]) => integer(n) + (from ? ` past ${integer(from)}` : " bytes a token")).join(", ");

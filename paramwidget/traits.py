@@ -1,0 +1,92 @@
+"""The kinds of traits that a view has: each refuses what is wrong when it is set, and then changes nothing."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import traitlets
+
+from .errors import ClaimError, ConventionError, shown
+from .roles import check_basis, check_toggles
+
+#: the views of the widget, in the order of their tabs; js/src/views/list.tsx has the same
+VIEWS = ("bridge", "parts", "layers", "table", "check", "memory")
+
+
+class Refused(ConventionError, traitlets.TraitError):
+    """What traitlets takes as a refusal: it then undoes all that came with it, also from the browser."""
+
+
+class ClaimRefused(ClaimError, traitlets.TraitError):
+    """The same of a claim."""
+
+
+class Departures(list[str]):
+    """A list that is set and never changed in place: what is changed in place no trait can notice.
+
+    >>> Departures(["embedding"]) == ["embedding"]
+    True
+    """
+
+    def _refuse(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise TypeError(
+            "A change in place would go unnoticed. Set the whole list: view.off = [*view.off, 'embedding']."
+        )
+
+    append = extend = insert = remove = pop = clear = sort = reverse = _refuse
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
+
+
+class Basis(traitlets.Unicode):  # type: ignore[type-arg]
+    """Checked when it is set, not when a hold ends: what is wrong never stands."""
+
+    def validate(self, obj: Any, value: Any) -> str:
+        try:
+            return check_basis(value)
+        except ConventionError as e:
+            raise Refused(str(e), name=e.name, nearest=e.nearest) from None
+
+
+class Toggles(traitlets.List):  # type: ignore[type-arg]
+    """Any collection of toggles, kept in canonical order."""
+
+    def validate(self, obj: Any, value: Any) -> Departures:
+        try:
+            return Departures(check_toggles(value))
+        except ConventionError as e:
+            raise Refused(str(e), name=e.name, nearest=e.nearest) from None
+
+
+class ClaimText(traitlets.Unicode):  # type: ignore[type-arg]
+    """A claim as it is written; what no number can be read from is refused."""
+
+    def validate(self, obj: Any, value: Any) -> str:
+        if not isinstance(value, str):
+            raise ClaimRefused(
+                f"claim is the text of a claim, such as '5.13B active', or None, and not {shown(value)}."
+            )
+        try:
+            obj.check_claim(value)
+        except ClaimError as e:
+            raise ClaimRefused(str(e)) from None
+        return value
+
+
+class ViewName(traitlets.Unicode):  # type: ignore[type-arg]
+    """The key of a view."""
+
+    def validate(self, obj: Any, value: Any) -> str:
+        if value not in VIEWS:
+            raise traitlets.TraitError(f"view is one of {', '.join(VIEWS)}, and not {shown(value)}.")
+        return str(value)
+
+
+class Part(traitlets.Unicode):  # type: ignore[type-arg]
+    """A role or the name of a tensor that the model has."""
+
+    def validate(self, obj: Any, value: Any) -> str:
+        if not isinstance(value, str) or not obj.has_part(value):
+            raise traitlets.TraitError(
+                f"selected is a role of the model, the name of one of its tensors, or None, and not {shown(value)}."
+            )
+        return value

@@ -206,8 +206,13 @@ def test_position_ids_that_roberta_stores_are_a_buffer() -> None:
     config = {
         "model_type": "roberta",
         "architectures": ["RobertaForMaskedLM"],
-        "vocab_size": 50265, "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12,
-        "intermediate_size": 3072, "max_position_embeddings": 514, "type_vocab_size": 1,
+        "vocab_size": 50265,
+        "hidden_size": 768,
+        "num_hidden_layers": 12,
+        "num_attention_heads": 12,
+        "intermediate_size": 3072,
+        "max_position_embeddings": 514,
+        "type_vocab_size": 1,
     }
     b = pw.count(config)
     assert b.stored == 124_697_433

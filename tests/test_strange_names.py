@@ -44,16 +44,20 @@ def test_nothing_that_a_terminal_obeys_is_printed(
         assert any(row["name"].startswith("\u202egpj") for row in json.loads(out)["rows"])
 
 
-def test_a_page_and_a_cell_show_a_tag_as_text(folder: Path) -> None:
+@pytest.mark.parametrize("described", [True, False], ids=["described", "names and shapes"])
+def test_a_page_and_a_cell_show_a_tag_as_text(folder: Path, described: bool) -> None:
+    if not described:
+        (folder / "config.json").unlink()
     b = pw.count(folder, check=True)
     for html in (b.to_html(), pw.ParamView(b)._repr_html_()):
         assert "<img" not in html
-        assert "\x1b" not in html
+        assert not set("\x1b\u202e\x07") & set(html)
 
 
 def test_the_browser_is_sent_names_that_end(folder: Path) -> None:
     data = pw.ParamView(pw.count(folder, check=True)).data["check"]
     assert max(len(row["name"]) for row in data["rows"]) == 200
+    assert all(row["name"].isprintable() for row in data["rows"])
     assert len(json.dumps(data)) < 10_000
 
 

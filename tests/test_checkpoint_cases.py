@@ -297,3 +297,47 @@ def test_an_awq_of_a_model_that_sees_has_as_many_parameters_as_the_model() -> No
     residual = compare(b, inventory(held))
     assert residual.found_parameters == b.stored
     assert residual.unexplained == 0
+
+
+@pytest.mark.parametrize(
+    ("repo", "declared", "rows"),
+    [
+        # two bytes of each parameter
+        ("bigscience/bloom", ("total_size", 352_494_542_848), []),
+        ("tiiuae/falcon-7b-instruct", ("total_size", 13_843_441_408), []),  # of Pitchboy/falcon-7b-facts
+        # DocTron/OCRVerse-code, whose author has since removed the second
+        ("Qwen/Qwen3-VL-4B-Instruct", ("total_size", 8_875_631_616), []),
+        (
+            "Qwen/Qwen3-VL-4B-Instruct",
+            ("total_parameters", 569_856),
+            [(4_437_815_808, 569_856, "-4,437,245,952 against the headers, which are believed")],
+        ),
+        # two bytes of each element, whatever its dtype: not the size of the files
+        (
+            "deepseek-ai/DeepSeek-V3",
+            ("total_size", 1_369_062_772_000),
+            [
+                (
+                    688_574_839_360,
+                    1_369_062_772_000,
+                    "2 × the 684,531,386,000 elements, where the headers have 688,574,839,360 bytes",
+                )
+            ],
+        ),
+    ],
+)
+def test_a_total_that_an_index_was_published_with(
+    repo: str, declared: tuple[str, int], rows: list[tuple[int, int, str]]
+) -> None:
+    try:
+        b = pw.count(published(repo))
+    except StopIteration:
+        b = pw.count(repo)
+    held = layouts.with_scales(b, tied=repo.startswith("deepseek"))
+    if b.weight_bytes is None or not any(t.kind == "scale" for t in b.tensors):
+        held = [(name, "BF16", shape) for name, _, shape in held]
+    residual = compare(b, inventory(held, declared=(Declared(*declared, "model.safetensors.index.json"),)))
+    assert residual.explained
+    assert [
+        (row.predicted, row.found, row.note) for row in residual.rows if row.cause == "declared total"
+    ] == rows

@@ -18,6 +18,7 @@ from .presets import documented
 from .roles import KINDS, ROLES, TOGGLES, series
 from .totals import Row, Totals, rows, totals
 from .verdict import Match, Verdict, together
+from .words import say
 
 #: cutting digits off, and each trailing zero that is taken as no digit
 _CUT, _ZERO = 2, 2
@@ -84,9 +85,7 @@ class _Search:
         """The answer; see Verdict for the kinds."""
         c = self.c
         if not self.spaces:
-            return Verdict(
-                c, "none", note="The bytes of the weights are not known: the config names no dtype."
-            )
+            return Verdict(c, "none", note=say("no_bytes"))
         stated, found = self._stated(), self._matches()
         if stated and not any(_same(m.convention, stated) for m in found):
             return self._missed("contradiction", self._at(stated))
@@ -303,13 +302,10 @@ class _Search:
         """What an average is, and what ``8x7B`` is: its experts share all else, so it is no product."""
         c, b = self.c, self.b
         if self.averaged:
-            return "An average depends on the text; a config has the two ends."
+            return say("no_average")
         if not c.times:
             return ""
-        return (
-            f"{c.times}x{c.number} is no sum: {c.number} is compared with the model that has one of {c.times} experts "
-            f"in each layer; all of them share the rest, and it stores {b.stored:,}."
-        )
+        return say("no_sum", c.times, c.number, f"{b.stored:,}")
 
 
 def _same(a: Convention, b: Convention) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 from .claims import Claim
 from .conventions import Convention
 from .roles import TOGGLES, series
+from .words import say
 
 #: from the least favourable
 KINDS = ("contradiction", "none", "ambiguous", "truncated", "match")
@@ -190,25 +191,25 @@ def _sentence(v: Verdict) -> str:
         return " ".join(filter(None, [_missed(v, v.nearest), v.note]))
     first, rivals = v.matches[0], v.matches[: v.rivals]
     tail = (
-        f", which is {v.claim.number} to {first.digits} digit{'s' * (first.digits > 1)}"
+        say("to_digits", v.claim.number, first.digits, "s" * (first.digits > 1))
         if first.digits
         else ""
     )
     if first.cut:
-        tail = f", which is {v.claim.number} with digits cut off, not rounded"
+        tail = say("cut_off", v.claim.number)
     if len(rivals) == 1:
         said = f"{_upper(first.words)} gives {_amount(v, first)}{tail}."
     elif len({(m.count, m.convention.basis) for m in rivals}) == 1:
         said = (
-            f"{_upper(' or '.join(m.words for m in rivals))} gives {_amount(v, first)}{tail}; {_cannot(v)}."
+            f"{_upper(' or '.join(m.words for m in rivals))} gives {_amount(v, first)}{tail}{_cannot(v)}."
         )
     else:
-        said = f"{_upper(', '.join(f'{m.words} gives {_amount(v, m)}' for m in rivals))}{tail}; {_cannot(v)}."
+        said = f"{_upper(', '.join(f'{m.words} gives {_amount(v, m)}' for m in rivals))}{tail}{_cannot(v)}."
     return " ".join(filter(None, [said, v.note]))
 
 
 def _cannot(v: Verdict) -> str:
-    return "indistinguishable by number" + (f", as {v.because}" if v.because else "")
+    return say("indistinguishable") + (f", as {v.because}" if v.because else "")
 
 
 def _missed(v: Verdict, m: Match) -> str:
@@ -218,7 +219,7 @@ def _missed(v: Verdict, m: Match) -> str:
     start = f"Nearest: {m.words}"
     if v.kind == "contradiction":
         start = f"As it states, {m.words}" if m.departures else "What it states"
-    part = f" Nearest to that in size: {v.part[0]}, {v.part[1]:,}." if v.part else ""
+    part = say("near_size", v.part[0], f"{v.part[1]:,}") if v.part else ""
     return f"{start} gives {_amount(v, m)}; {v.claim.number} is {way}.{part}"
 
 

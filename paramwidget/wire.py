@@ -18,6 +18,7 @@ from .memory.weights import expert_layers, weigh
 from .presets import presets_for
 from .roles import BASES, DEFAULT_OUT, ROLES, TOGGLES
 from .tensors import TensorSpec
+from .words import WORDS
 
 if TYPE_CHECKING:
     from .residual.rows import Residual
@@ -65,6 +66,7 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
         ],
         "claims": [_claim(c) for c in claims],
         "grammar": grammar(),
+        "words": WORDS,
         "headline": claims.index(chosen) if chosen else None,
         "defaulted": [_default(key, value) for key, value in b.defaulted.items()],
         "weight_bytes": b.weight_bytes,

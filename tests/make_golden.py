@@ -22,6 +22,7 @@ from paramwidget.reading import read
 from paramwidget.render.numbers import both_units, percent, short, times
 from paramwidget.roles import BASES, TOGGLES
 from paramwidget.wire import to_wire
+from paramwidget.words import WORDS
 
 FOLDER = Path(__file__).parent / "golden"
 
@@ -103,7 +104,7 @@ def golden(name: str) -> str:
     drawn = conventions(b)
     counts = sorted({n for basis in BASES for n in (b.total(basis), *b.by_role(basis).values())})
     found = {
-        "wire": to_wire(b),
+        "wire": {key: value for key, value in to_wire(b).items() if key not in ("grammar", "words")},
         "totals": [
             {**plain(c), "total": c.of(b), "by_role": {k: n for k, n in by_role(b, c).items() if n}}
             for c in drawn
@@ -337,11 +338,12 @@ def compact(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-#: file -> what writes it; the grammar is what the browser's own tests read claims by
+#: file -> what writes it; the grammar and the words are what the browser's own tests read claims by
 OTHERS = {
     "memory.json": golden_memory,
     "reconcile.json": reconciled,
     "compare.json": golden_compare,
+    "words.json": lambda: f"{json.dumps(WORDS, ensure_ascii=False, indent=1)}\n",
     "grammar.json": lambda: f"{json.dumps(grammar(), ensure_ascii=False, indent=1)}\n",
 }
 

@@ -1,5 +1,6 @@
 /** What a text claims; twin of reading.py. The patterns and tables come with the data (grammar.py). */
 import { series } from "../format";
+import { say } from "../say";
 import { canonical } from "../sum";
 import { BASES, type Basis, type Wire } from "../wire";
 
@@ -81,7 +82,7 @@ export function readClaim({ grammar }: Pick<Wire, "grammar">, text: string): Cla
   } catch {
     // the reason is the same
   }
-  return `There is no number here that can be read as a claim. Write it like ${grammar.patterns.examples ?? "5.1B active"}.`;
+  return say("no_number", grammar.patterns.examples ?? "5.1B active");
 }
 
 function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, text: string): Claim[] {

@@ -1,6 +1,7 @@
 /** What a claim fits: every convention of a model, held against the printed digits; twin of reconcile.py. */
 import { integer, series } from "../format";
 import { layerCount } from "../layers";
+import { say } from "../say";
 import { copies, TOGGLES, total } from "../sum";
 import type { Basis, Convention, Preset, Tensor, Wire } from "../wire";
 import { type Claim, type Num, value } from "./read";
@@ -290,12 +291,12 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
 
   if (all.length === 0)
     return verdict("none", null, {
-      note: "The bytes of the weights are not known: the config names no dtype.",
+      note: say("no_bytes"),
     });
   const note = c.times
-    ? `${c.times}x${c.number} is no sum: ${c.number} is compared with the model that has one of ${c.times} experts in each layer; all of them share the rest, and it stores ${integer(total(wire, { basis: "stored", off: [], on: [] }))}.`
+    ? say("no_sum", c.times, c.number, integer(total(wire, { basis: "stored", off: [], on: [] })))
     : averaged(c, all)
-      ? "An average depends on the text; a config has the two ends."
+      ? say("no_average")
       : "";
   const stated = c.off.length + c.on.length > 0;
   const same = (m: Match) => stated && `${[m.basis, m.off, m.on]}` === `${[c.basis, c.off, c.on]}`;

@@ -1,5 +1,6 @@
 /** A verdict as a sentence; twin of verdict.py. It never says that a number is right: it says what fits. */
 import { integer, series } from "../format";
+import { say } from "../say";
 import type { Wire } from "../wire";
 import type { Match, Verdict } from "./verdict";
 
@@ -32,13 +33,12 @@ export function sentence(wire: Wire, v: Verdict): string {
   if (first) {
     const rivals = v.matches.slice(0, v.rivals);
     const tail = first.cut
-      ? `, which is ${claim.number} with digits cut off, not rounded`
+      ? say("cut_off", claim.number)
       : first.digits
-        ? `, which is ${claim.number} to ${first.digits} digit${first.digits > 1 ? "s" : ""}`
+        ? say("to_digits", claim.number, first.digits, first.digits > 1 ? "s" : "")
         : "";
     const one = rivals.every((m) => m.total === first.total && m.basis === first.basis);
-    const cannot =
-      rivals.length < 2 ? "" : `; indistinguishable by number${v.because && `, as ${v.because}`}`;
+    const cannot = rivals.length < 2 ? "" : say("indistinguishable") + (v.because && `, as ${v.because}`);
     text = one
       ? `${upper(rivals.map(how).join(" or "))} gives ${amount(first)}${tail}${cannot}.`
       : `${upper(rivals.map(gives).join(", "))}${tail}${cannot}.`;
@@ -53,7 +53,7 @@ export function sentence(wire: Wire, v: Verdict): string {
           ? `As it states, ${how(nearest)}`
           : "What it states";
     text = `${start} gives ${amount(nearest)}; ${claim.number} is ${way}.`;
-    if (v.part) text += ` Nearest to that in size: ${v.part.label}, ${integer(v.part.size)}.`;
+    if (v.part) text += say("near_size", v.part.label, integer(v.part.size));
   }
   return [text, v.note].filter(Boolean).join(" ");
 }

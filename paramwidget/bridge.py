@@ -34,8 +34,9 @@ def bridge(b: Breakdown, start: Convention | Claim | str, end: Convention | Clai
 
     A change of basis is said role by role, then one toggle after another in the order of TOGGLES; only second names of
     matrices (stored to architectural) come after the toggles, so that a part and its copies are two steps. A claim of
-    bytes becomes a number of parameters first, dtype by dtype. Steps of 0 are left out. Raises ClaimError for a claim
-    that cannot be read, or whose bytes are not known.
+    bytes becomes a number of parameters first, dtype by dtype. Steps of 0 are left out, and so
+    are two that undo one another (MTP comes in with stored, and out again with its toggle). Raises ClaimError for a
+    claim that cannot be read, or whose bytes are not known.
 
     >>> from paramwidget import count
     >>> [(s.label, s.delta) for s in bridge(count("openai/gpt-oss-120b"), "5.13B active", "5.71B active")]
@@ -44,7 +45,10 @@ def bridge(b: Breakdown, start: Convention | Claim | str, end: Convention | Clai
     before, first = _convention(b, start)
     after, last = _convention(b, end)
     steps = [*before, *_between(b, first, last), *(Step(s.key, s.label, -s.delta) for s in reversed(after))]
-    return [step for step in steps if step.delta]
+    undone = {(f"basis:{s.key}", -s.delta) for s in steps} | {
+        (s.key.removeprefix("basis:"), -s.delta) for s in steps if s.key.startswith("basis:")
+    }
+    return [s for s in steps if s.delta and (s.key, s.delta) not in undone]
 
 
 def _between(b: Breakdown, start: Convention, end: Convention) -> Iterator[Step]:
@@ -100,7 +104,7 @@ def _convention(b: Breakdown, given: Convention | Claim | str) -> tuple[list[Ste
     )
     if v.claim.bits is not None:
         steps += _bytes(b, v.nearest.convention, v.claim.bits)
-    if v.claim.parts or v.claim.times:
+    if v.claim.parts or v.claim.times or v.claim.each:
         raise ClaimError(
             f"{v.claim.text} speaks of a part; a bridge leads between counts of the whole model."
         )

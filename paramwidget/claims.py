@@ -75,6 +75,7 @@ class Claim:
     loose                toggles that may be out beside these: non-embedding is said of one table and of both
     parts                the roles of which alone it speaks: ``0.96B attention``
     times                the 8 of ``8x7B``
+    each                 "layer" or "expert", where it is of one alone
     bits                 of a claim of bytes: of one parameter, 0 as the checkpoint stores it; None: no bytes
     average              whether it is an average over what a router chose
     """
@@ -96,6 +97,7 @@ class Claim:
     loose: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     times: int = 0
+    each: str = ""
     bits: int | None = None
     average: bool = False
 

@@ -12,6 +12,7 @@ from .breakdown import SCHEMA, Breakdown
 from .render.comparison import SIDE_BY_SIDE, value
 from .roles import BASES, DEFAULT_OUT, ROLES, TOGGLES
 from .wire import facts
+from .words import WORDS
 
 if TYPE_CHECKING:
     from .compare import Comparison
@@ -38,6 +39,7 @@ def to_wire(c: Comparison) -> dict[str, Any]:
         "toggles": [
             {"key": key, "label": label, "help": text} for key, (label, text) in TOGGLES.items() if key in has
         ],
+        "words": {basis: WORDS[basis] for basis in BASES},
         "defaults": {basis: [k for k in TOGGLES if k in DEFAULT_OUT[basis]] for basis in BASES},
         "differences": [
             {

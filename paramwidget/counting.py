@@ -122,7 +122,7 @@ def _held(opened: Opened, held: Held) -> Breakdown:
     among = f" Among them are {held.beside}." if held.beside else ""
     note = f"{note}: {why.removesuffix('.')}.{among}".strip()
     counted = _breakdown(
-        replace(opened, provenance=replace(source, note=note)),
+        replace(opened, provenance=replace(source, note=note), as_found=True),
         "",
         held.architecture,
         held.tensors(),
@@ -178,6 +178,7 @@ def _breakdown(
         defaulted=defaulted,
         provenance=opened.provenance,
         claims=opened.claims,
+        as_found=opened.as_found,
     )
 
 

@@ -20,14 +20,24 @@ LONGEST_NUMBER = 40
 EXAMPLES = "5.1B active, 117B, 35B-A3B, 29.9B non-embedding, 18.6B-31.3B, 60.8 GiB or 5711982912"
 
 _UNITS = (
-    ("万亿|兆|조|trillions?|tn|t", 10**12, "T"),
-    ("十亿|billions?|milliards?|mrd|bln|bn|b|g", 10**9, "B"),
+    ("万亿|兆|조|trillions?|billionen|трлн|bio|tn|t", 10**12, "T"),
+    ("十亿|billions?|mill?iard\\w*|млрд|tỷ|mrd|bln|bn|md|b|g", 10**9, "B"),
     ("亿|億|억", 10**8, "亿"),
-    ("百万|millions?|mio|mln|mn|m", 10**6, "M"),
+    ("百万|million(?:s|en)?|млн|mio|mln|mn|m", 10**6, "M"),
     ("万|만", 10**4, "万"),
     ("thousands?|k", 10**3, "K"),
 )
 _SIZES = "kmgtp"
+
+#: one spelling of marks, and none of what only steers the direction of writing
+_MARKS = (
+    (r"[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe0f\ufeff]", ""),
+    (r"[\u2010-\u2015\u2212]", "-"),
+    (r"[\u223c\u301c\u2248\u2243]", "~"),
+    (r"[\u2018\u2019]", "'"),
+    (r"[\u00d7\u2715\u22c5]", "x"),
+    (r"\s+", " "),
+)
 
 #: words -> toggles and roles of a part, the longer ones first
 PARTS = (
@@ -59,19 +69,27 @@ def _any(*words: str) -> str:
     return "|".join(f"({w})" for w in words)
 
 
+#: the end of a word in a script that puts blanks between words: no letter follows
+_END = r"(?![a-z0-9\u00c0-\u1fff])"
 #: the patterns of the browser, too, so nothing that reads otherwise there: no named groups, and boundaries in ASCII
 _PATTERNS = {
     # prefix, times, digits, exponent, then the unit: of bytes (size, binary; word; bytes), or one of _UNITS
-    "number": r"(?<![a-z0-9.,_])([ae])?(?:(\d+) ?x ?)?(\d{1,3}(?: \d{3}){2,}(?!\d)|\d(?:[\d.,'_]*\d)?|\.\d+)"
-    r"(?![\d.,'_]*\d)"
-    rf"(?:e\+?(\d\d?)(?![a-z0-9])| ?(?:(?:([{_SIZES}])(i?)b(?:ytes?)?|(kilo|mega|giga|tera)bytes?|(bytes?)|"
-    rf"{_any(*(words for words, *_ in _UNITS))})(?![a-z0-9]))|(?![a-z0-9]))",
-    # what is counted where it is no claim: "128 experts", "32K context", "15T tokens"
-    "noun": r"^ ?-?(?:%|(?:experts?|layers?|blocks?|tokens?|heads?|context|ctx|sequence|vocab\w*|gpus?|bits?|years?|"
-    r"steps?|languages?)(?![a-z]))",
+    "number": r"(?<![a-z0-9_\u2044])(?<!\d[.,])([ae])?(?:([1-9]\d*) ?x ?(?!10\^))?"
+    r"(\d{1,3}(?: \d{3}){2,}(?!\d)|\d(?:[\d.,'_]*\d)?|\.\d+)(?![\d.,'_]*\d)"
+    rf"(?:(?:e\+?| ?x ?10\^)(\d\d?){_END}| ?(?:(?:([{_SIZES}])(i?)b(?:ytes?)?|(kilo|mega|giga|tera)bytes?|(bytes?)|"
+    rf"{_any(*(words for words, *_ in _UNITS))}){_END})|{_END})",
+    # what is counted where it is no claim: "32K context", "15T tokens"
+    "noun": r"^ ?-?(?:%|(?:layers?|blocks?|tokens?|context|ctx|sequence|vocab\w*|gpus?|bits?|years?|steps?|"
+    r"languages?)(?![a-z]))",
+    # the number in the name of a model: "gpt-oss-120b"
+    "name": r"(?<![a-z0-9])[a-z][\w.-]*-$",
+    "each": r"(?:(?<![a-z])(?:per|an?|each|every) |/ ?)(layer|block|expert)(?![a-z])",
     # left out, counted, "MTP out", "MTP in", the parts, and where a statement ends
-    "word": r"(?<![a-z_])(?:(excl(?!uded)\w*|without|w/o|minus|not|no|non|ohne|except|非|不含)|"
-    rf"(incl\w*|with|counting|plus|mit|含)|(out|excluded)|(in|included)|{_any(*(words for words, _ in PARTS))})"
+    "word": r"(?<![a-z_])(?:"
+    r"(ex[ck]l(?!uded)\w*\.?|without|w/o|minus|not(?! counted| included)|no|non|ohne|except|非|不含)|"
+    r"(in[ck]l(?!uded)\w*\.?|with|w/|counting|plus|mit|含)|"
+    r"(out|excluded|not counted|not included)|(in|included|counted)|"
+    rf"{_any(*(words for words, _ in PARTS))})"
     r"(?![a-z_])|([;|]|\.(?= ))",
     "active": r"(?<![a-z])(?:activ|aktiv|(?:live|use[ds]?)(?![a-z])|per[- ]token|per forward|decod|prefill)|激活|活性",
     "total": r"(?<![a-z])(?:total|overall|stored|checkpoint|gesamt)|总|總",
@@ -80,7 +98,7 @@ _PATTERNS = {
     "effective": r"(?<![a-z])effective",
     "average": r"(?<![a-z])(?:avg|averag\w*|mean)(?![a-z])",
     "bits": r"(?<![a-z0-9])(?:(?:bf|fp|bfloat|float|int|nf|q)(4|8|16|32)|(4|8|16|32)[- ]?bits?|(half))(?![a-z0-9])",
-    "strong": r"[,;/|(\[+•·&]|: (?=[a-z])",
+    "strong": r"[,;|(\[+•·&]|(?<!w)/|: (?=[a-z])| (?=激活|活性|总|總)",
     "weak": r"(?<![a-z])(?:and|with|but|of|plus|und|mit|while|where)(?![a-z])|[-:]",
     "range": r"^ ?(?:-|~|to|bis|\.\.+) ?~?$",
     # the size of a part inside a statement, "including 0.9B for the head", is no claim of its own
@@ -100,6 +118,7 @@ def grammar() -> dict[str, Any]:
         **_PATTERNS,
         "examples": EXAMPLES,
         "parts": [[keys, label_of(keys.split()[0])] for _, keys in PARTS],
+        "marks": [list(mark) for mark in _MARKS],
         "units": [[size, letter] for _, size, letter in _UNITS],
     }
 
@@ -128,16 +147,11 @@ def printed(number: str) -> Number:
 
 
 def normal(text: str) -> str:
-    """Lower case, with one kind of blank, dash, tilde, apostrophe and times sign."""
+    """Lower case, with one kind of blank, dash, tilde, apostrophe and times sign, and without marks of direction."""
+    text = re.sub(r"(?<=10)(?=[\u2070-\u2079\u00b2\u00b3\u00b9])", "^", text)
     text = unicodedata.normalize("NFKC", text).lower()
-    for pattern, one in (
-        (r"[\u2010-\u2015\u2212]", "-"),
-        (r"[\u223c\u301c\uff5e\u2248\u2243]", "~"),
-        (r"[\u2018\u2019]", "'"),
-        (r"[\u00d7\u2715\u22c5]", "x"),
-        (r"[\s\u200b\u2060\ufeff]+", " "),
-    ):
-        text = re.sub(pattern, one, text)
+    for written, one in _MARKS:
+        text = re.sub(written, one, text)
     return text
 
 

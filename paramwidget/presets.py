@@ -68,7 +68,7 @@ PRESETS: tuple[Convention, ...] = (
     ),
     Convention(
         "active_without_tables",
-        "Moonlight, activated",
+        "both tables out (Moonlight)",
         "active",
         off=_TABLES,
         citation="Moonlight README, table: “Activated Param” 2.24B, without embedding and head. The 3B of "
@@ -186,7 +186,7 @@ PRESETS: tuple[Convention, ...] = (
     ),
     Convention(
         "num_parameters",
-        "num_parameters()",
+        "transformers, num_parameters()",
         "stored",
         off=("mtp", "buffer", "unread"),
         citation="transformers builds no MTP layer and counts no buffers: DeepSeek-V3 has 671,026,404,352 there.",
@@ -197,10 +197,10 @@ PRESETS: tuple[Convention, ...] = (
     *(
         Convention(
             f"exclude_embeddings{'_tied' * tied}",
-            "num_parameters(exclude_embeddings=True)",
+            "transformers, exclude_embeddings",
             "stored",
             off=("embedding", *head, "position", "per_layer_embedding", "mtp", "buffer", "unread"),
-            citation=f"transformers leaves out every nn.Embedding{says}",
+            citation=f"num_parameters(exclude_embeddings=True) of transformers leaves out every nn.Embedding{says}",
             url=_TRANSFORMERS,
             needs=("embedding", "lm_head"),
             lacks=("encoder",),

@@ -71,7 +71,8 @@ def _numbers(plain: str, text: str) -> list[_Found]:
     matches = _outer(
         plain, [m for m in pattern("number").finditer(plain) if not pattern("noun").search(plain[m.end() :])]
     )
-    any_unit = any(unit_of(m)[0] > 1 or unit_of(m)[2] for m in matches)
+    matches = _beside_names(plain, matches)
+    any_unit = any(map(_has_unit, matches))
     found: list[_Found] = []
     skip = False
     for i, m in enumerate(matches):
@@ -95,6 +96,17 @@ def _numbers(plain: str, text: str) -> list[_Found]:
         low = number_of(m, unit, sized)
         found.append(_Found(m, low, high or low, end, sized))
     return found
+
+
+def _has_unit(m: re.Match[str]) -> bool:
+    unit, _, sized = unit_of(m)
+    return unit > 1 or sized
+
+
+def _beside_names(plain: str, matches: list[re.Match[str]]) -> list[re.Match[str]]:
+    """Without the 120b of "gpt-oss-120b: 117B": a name is a claim only where nothing else is."""
+    others = [m for m in matches if not pattern("name").search(plain[: m.start()])]
+    return others if any(map(_has_unit, others)) else matches
 
 
 def _outer(plain: str, matches: list[re.Match[str]]) -> list[re.Match[str]]:
@@ -140,7 +152,7 @@ def _share_words(plain: str, found: list[_Found]) -> None:
     """Give each number the words that belong to it: what stands between two is shared at a comma or a conjunction."""
     start = 0
     for f, after in zip(found, [*found[1:], None], strict=True):
-        f.words = plain[start : f.match.start()]
+        f.words = re.sub(r"^.*[0-9][^,;]*[,;]", "", plain[start : f.match.start()])  # "8 activated, 30.5B"
         to = after.match.start() if after else len(plain)
         between = plain[f.end : to]
         if after is None:
@@ -163,26 +175,31 @@ def _claim(f: _Found, plain: str) -> Claim:
         active, off, loose = True, off | {"per_layer_embedding"}, ("embedding", "lm_head")
     elif prefix == "a" or re.match(r"-\d+e(?![a-z0-9])", plain[f.end :]):
         active = True
-    elif active and total:
+    elif total:
         active = False
+    elif f.high is not f.number:  # a total is one number
+        active = True
     active = active and not f.sized  # bytes are of what is stored
     if re.search(r"[0-9]", words):  # "36 layers, 128 experts" speaks of the model
         parts = []
     f.about = series([label_of(keys.split()[0]) for keys in parts])
     f.bare = not (active or total or off or on or parts or f.sized)
+    # words that say what becomes of the tables, and not on which basis, may be meant on any
+    tables = ("embedding" in off and loose) or not {"embedding", "lm_head"}.isdisjoint(on)
     return Claim(
         text="",
         number=f.number.text if f.high is f.number else f"{f.number.text}–{f.high.text}",
         basis="active" if active else "stored",
         low=f.number,
         high=f.high,
-        bases=BASES if "embedding" in off and loose and not (active or total or f.sized) else (),
+        bases=BASES if tables and not (active or total or f.sized) else (),
         words_off=tuple(off),
         words_on=tuple(on),
         loose=loose,
         parts=() if off or on or active or total else tuple(dict.fromkeys(_keys(parts))),
         times=int(f.match[2] or 0),
-        bits=_bits(plain) if f.sized else None,
+        bits=(_bits(words) or _bits(plain)) if f.sized else None,
+        each=_each(words) if not (off or on or active or total or f.sized) else "",
         average=bool(pattern("average").search(words)),
     )
 
@@ -191,6 +208,12 @@ def _bits(plain: str) -> int:
     """Bits of one parameter, where the text names them."""
     found = pattern("bits").search(plain)
     return 0 if not found else 16 if found[3] else int(found[1] or found[2])
+
+
+def _each(words: str) -> str:
+    """``layer`` or ``expert``, where a number is said to be of one."""
+    found = pattern("each").search(words)
+    return "" if not found else "expert" if found[1] == "expert" else "layer"
 
 
 def _said(c: Claim, prefix: str, about: str) -> str:
@@ -202,8 +225,10 @@ def _said(c: Claim, prefix: str, about: str) -> str:
         words.append("effective")
     elif c.basis == "active" and not prefix:
         words.append("active")
-    if c.parts:
+    if c.parts and c.each != "expert":
         words.append(about)
+    if c.each:
+        words.append(f"per {c.each}")
     if c.bits:
         words.append(f"at {c.bits} bits")
     said = [" ".join(words)]
@@ -275,10 +300,15 @@ def _pairs(plain: str, found: list[_Found], claims: list[Claim]) -> list[Claim]:
             claims[i] = replace(here, basis=before.basis, bases=before.bases)
         elif found[i].bare and before.basis == "stored" and small < large:
             claims[i] = replace(here, basis="active", bases=("active",))
-        elif found[i - 1].bare and here.basis == "stored" and large < small and _of(plain, found, i):
+        elif found[i - 1].bare and large < small and _of(plain, found, i):
             claims[i - 1] = replace(before, basis="active", bases=("active",))
+            if not (here.words_off or here.words_on):
+                claims[i] = replace(here, basis="stored", bases=BASES[:2])
     return claims
 
 
 def _of(plain: str, found: list[_Found], i: int) -> bool:
-    return bool(re.fullmatch(r" (?:out )?of .*", plain[found[i - 1].end : found[i].match.start()] + " "))
+    """Whether two numbers stand as in ``3B of 80B`` or ``3B/80B``."""
+    return bool(
+        re.fullmatch(r" (?:out )?of .*| ?/ +", plain[found[i - 1].end : found[i].match.start()] + " ")
+    )

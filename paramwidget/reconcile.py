@@ -7,36 +7,25 @@ comes first, then the cheapest, then the closest. js/src/claims/verdict.ts is th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .breakdown import Breakdown
 from .claims import Claim, Number, as_claims
 from .conventions import Convention
+from .departures import Space
 from .presets import documented
-from .roles import DEFAULT_OUT, KINDS, ROLES, TOGGLES, series
+from .roles import KINDS, ROLES, TOGGLES, series
 from .totals import Row, Totals, rows, totals
 from .verdict import Match, Verdict, together
+from .words import say
 
-#: what a departure costs: what is known to be left out or counted at will; all else is a last resort
-_CHEAP = (
-    "embedding",
-    "lm_head",
-    "position",
-    "per_layer_embedding",
-    "encoder",
-    "mtp",
-    "vision",
-    "audio",
-    "projector",
-)
-_COST = {key: 1 if key in _CHEAP or key == "scale" else 4 for key in TOGGLES}
 #: cutting digits off, and each trailing zero that is taken as no digit
 _CUT, _ZERO = 2, 2
+#: more than any count
+_NO_END = 2**63
 #: matches that are told; more are no help
 _MOST = 12
-#: what a claim that states its convention may still leave open
-_OPEN = {*_CHEAP, "scale"} - {"embedding", "lm_head"}
 
 
 def reconcile(b: Breakdown, claim: Claim | str) -> Verdict:
@@ -64,18 +53,22 @@ class _Form:
     digits: int
     cost: int
 
-    def fits(self, low: int, high: int) -> bool:
-        """Whether a count does, or both ends of a range."""
-        a, b = (self.low.cutting, self.high.cutting) if self.cut else (self.low.rounding, self.high.rounding)
-        return b[0] <= high <= b[1] and (self.low is self.high or a[0] <= low <= a[1])
+    def bounds(self, averaged: bool) -> tuple[int, int, int, int]:
+        """Where the least that a token uses must lie, and where the most; an average lies between the two."""
+        if averaged:
+            return 0, self.high.value, self.high.value, _NO_END
+        low, high = (
+            (self.low.cutting, self.high.cutting) if self.cut else (self.low.rounding, self.high.rounding)
+        )
+        return (*(low if self.low is not self.high else (0, _NO_END)), *high)
 
 
 def _forms(c: Claim) -> Iterator[_Form]:
     yield _Form(c.low, c.high, False, 0, 0)
-    yield _Form(c.low, c.high, True, 0, _CUT)
     if c.high is c.low:
         for n, short in enumerate(c.low.shorter(), start=1):
             yield _Form(short, short, False, len(str(short.digits)), n * _ZERO)
+    yield _Form(c.low, c.high, True, 0, _CUT)
 
 
 class _Search:
@@ -83,31 +76,30 @@ class _Search:
 
     def __init__(self, b: Breakdown, c: Claim) -> None:
         self.b, self.c = b, c
-        self.presets = documented(b) if not (c.parts or c.times or c.bits is not None) else []
+        self.presets = documented(b) if not (c.parts or c.each or c.times or c.bits is not None) else []
         self.spaces = list(self._spaces())
+        #: an average over what a router chose, which lies somewhere between the two ends
+        self.averaged = c.average and any(s.low.counts != s.high.counts for s in self.spaces)
 
     def verdict(self) -> Verdict:
         """The answer; see Verdict for the kinds."""
         c = self.c
         if not self.spaces:
-            return Verdict(
-                c, "none", note="The bytes of the weights are not known: the config names no dtype."
-            )
-        if c.average and any(s.low.counts != s.high.counts for s in self.spaces):
-            return self._missed(
-                "none", self._nearest(), "An average depends on the text; a config has the two ends."
-            )
+            return Verdict(c, "none", note=say("no_bytes"))
         stated, found = self._stated(), self._matches()
         if stated and not any(_same(m.convention, stated) for m in found):
             return self._missed("contradiction", self._at(stated))
         if not found:
             states = stated or c.words_off or c.words_on
-            return self._missed("contradiction" if states else "none", self._nearest(), self._no_sum())
+            return self._missed(
+                "contradiction" if states else "none", self._nearest(), self._note() or self._of_active()
+            )
         if stated:
             found.sort(key=lambda m: not _same(m.convention, stated))
         first = found[0]
         rivals = [m for m in found if m.cost <= first.cost and (m.cut, m.digits) == (first.cut, first.digits)]
-        kind = "truncated" if first.cut else "ambiguous" if len(rivals) > 1 else "match"
+        many = len(rivals) > 1 or self.averaged  # which of many texts gives an average, no number tells
+        kind = "truncated" if first.cut else "ambiguous" if many else "match"
         return Verdict(
             c,
             kind,
@@ -116,21 +108,32 @@ class _Search:
             len(rivals),
             because=self._because(rivals),
             decided_by=self._decided(first, stated) if len(rivals) > 1 else None,
-            note=self._no_sum(),
+            note=self._note(),
         )
+
+    def _of_active(self) -> str:
+        """What a bare number would fit if it were meant as active, where it fits nothing that is stored."""
+        c = self.c
+        if c.basis != "stored" or c.parts or c.each or c.bits is not None or c.words_off or c.words_on:
+            return ""
+        v = _Search(self.b, replace(c, basis="active", bases=("active",))).verdict()
+        return f"Of active parameters: {v.kind}. {v.sentence}" if v.met else ""
 
     def _missed(self, kind: str, nearest: Match, note: str = "") -> Verdict:
         gap = abs(self.c.high.value - nearest.count)
         sizes: dict[str, int] = {}
-        for role, kind_of, n, _ in self._rows(nearest.convention.basis) or ():
+        for role, kind_of, n, _, name in self._rows(nearest.convention.basis) or ():
             label = ROLES[role] if kind_of == "weight" else KINDS[kind_of]
-            sizes[label] = sizes.get(label, 0) + (n if self.c.bits is None else n // 8)
+            size = n if self.c.bits is None else n // 8
+            if self.c.parts or size == gap:  # of a part its tensors, and the very tensor that is missing
+                label = name
+            sizes[label] = sizes.get(label, 0) + size
         part = min(sizes.items(), key=lambda item: abs(item[1] - gap), default=None)
         return Verdict(self.c, kind, (), nearest, part=part, note=note)
 
     # ---------------------------------------------------------------- counts
 
-    def _spaces(self) -> Iterator[_Space]:
+    def _spaces(self) -> Iterator[Space]:
         """The counts on each basis that the claim may mean; a basis that says nothing new is left out."""
         c, seen = self.c, []
         for basis in c.bases:
@@ -150,7 +153,7 @@ class _Search:
                 low = totals(basis, self._rows(basis, low=True) or [], only)
             if high.counts not in seen:
                 seen.append(high.counts)
-                yield _Space(self, high, low)
+                yield Space(c, self.presets, high, low)
 
     def _rows(self, basis: str, low: bool = False) -> list[Row] | None:
         """What the claim speaks of: some parts alone, one of its experts, bits; None where bytes are not known."""
@@ -158,19 +161,23 @@ class _Search:
         given: list[Row]
         if c.bits:
             given = [
-                (r, k, n * c.bits, tied) for r, k, n, tied in rows(b, basis) if k != "scale" and not tied
+                (r, k, n * c.bits, tied, name)
+                for r, k, n, tied, name in rows(b, basis, parts=c.parts)
+                if k != "scale" and not tied
             ]
         elif c.bits is not None:
-            if any(t.bits() is None for t in b.tensors):
+            each = [t for t in b.tensors if not c.parts or t.role in c.parts or t.kind in c.parts]
+            if any(t.bits() is None for t in each):
                 return None
-            each = [t for t in b.tensors if basis == "architectural" or not t.tied_to]
-            given = [(t.role, t.kind, t.numel * int(t.copies) * (t.bits() or 0), False) for t in each]
+            each = [t for t in each if basis == "architectural" or not t.tied_to]
+            given = [(t.role, t.kind, t.numel * int(t.copies) * (t.bits() or 0), False, t.name) for t in each]
         else:
-            given = rows(b, basis, low)
-        if c.parts:
-            given = [r for r in given if r[0] in c.parts or r[1] in c.parts]
+            given = rows(b, basis, low, c.parts, c.each)
         if c.times:
-            given = [(r, k, n // c.times if r == "routed_expert" else n, tied) for r, k, n, tied in given]
+            given = [
+                (r, k, n // c.times if r == "routed_expert" else n, tied, name)
+                for r, k, n, tied, name in given
+            ]
         return given
 
     # -------------------------------------------------------------- matching
@@ -181,11 +188,10 @@ class _Search:
         fitted: set[tuple[int, int]] = set()
         for form in _forms(self.c):
             nodes: dict[tuple[int, int], Any] = {}
+            a, b, least, most = form.bounds(self.averaged)
             for i, s in enumerate(self.spaces):
-                least = form.high.cutting[0] if form.cut else form.high.rounding[0]
-                most = form.high.cutting[1] if form.cut else form.high.rounding[1]
                 for mask, n in enumerate(s.high.counts):
-                    if least <= n <= most and s.allows(mask) and form.fits(s.low.counts[mask], n):
+                    if least <= n <= most and a <= s.low.counts[mask] <= b and s.allows(mask, form.high):
                         nodes[i, mask] = self._rank(i, mask, n)
             for at in fitted & nodes.keys():  # what rounds is not called cut off
                 del nodes[at]
@@ -228,13 +234,13 @@ class _Search:
         near: list[tuple[int, tuple[bool, int, int, int, int]]] = []
         for i, s in enumerate(self.spaces):
             apart = [abs((2 * n + size) // (2 * size) - goal) for n in s.high.counts]
-            allowed = [mask for mask in range(len(apart)) if s.allows(mask)]
+            allowed = [mask for mask in range(len(apart)) if s.allows(mask, number)]
             least = min(apart[mask] for mask in allowed)
             near += [(least, self._rank(i, m, s.high.counts[m])) for m in allowed if apart[m] == least]
         *_, i, mask = min(near)[1]
         return self._match(self.spaces[i], mask, None)
 
-    def _match(self, s: _Space, mask: int, form: _Form | None) -> Match:
+    def _match(self, s: Space, mask: int, form: _Form | None) -> Match:
         off, on = s.high.departures(mask)
         preset = s.presets.get(mask)
         sized = self.c.bits is not None and not mask and "mtp" in s.high.keys and not self.c.parts
@@ -292,42 +298,14 @@ class _Search:
         parts = [TOGGLES[s.keys[bits.bit_length() - 1]][0] for bits in own]
         return f"{series(parts)} are {'both' if len(parts) == 2 else 'each'} {sizes.pop():,}"
 
-    def _no_sum(self) -> str:
-        """What ``8x7B`` is: its experts share all else, so it is no product."""
+    def _note(self) -> str:
+        """What an average is, and what ``8x7B`` is: its experts share all else, so it is no product."""
         c, b = self.c, self.b
+        if self.averaged:
+            return say("no_average")
         if not c.times:
             return ""
-        return (
-            f"{c.times}x{c.number} is no sum: {c.number} is compared with the model that has one of {c.times} experts "
-            f"in each layer; all of them share the rest, and it stores {b.stored:,}."
-        )
-
-
-class _Space:
-    """The counts of one basis, with what each set of departures costs, and which are documented."""
-
-    def __init__(self, search: _Search, high: Totals, low: Totals) -> None:
-        c = search.c
-        self.high, self.low, self.basis = high, low, high.basis
-        out = DEFAULT_OUT[self.basis]
-        self.frozen = self.fixed = 0
-        costs = [0]
-        for i, key in enumerate(high.keys):
-            bit, cost = 1 << i, _COST[key]
-            if key in c.words_off or key in c.words_on:
-                self.frozen |= bit
-                self.fixed |= bit if (key in c.words_off) != (key in out) else 0
-                cost = 0
-            elif key in c.loose:
-                cost = 0
-            elif (c.words_off or c.words_on) and key not in _OPEN:
-                self.frozen |= bit
-            costs += [n + cost for n in costs]
-        self.costs = costs
-        self.presets = {high.mask(p.off, p.on): p for p in reversed(search.presets) if p.basis == self.basis}
-
-    def allows(self, mask: int) -> bool:
-        return mask & self.frozen == self.fixed
+        return say("no_sum", c.times, c.number, f"{b.stored:,}")
 
 
 def _same(a: Convention, b: Convention) -> bool:

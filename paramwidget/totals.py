@@ -7,14 +7,19 @@ js/src/claims/totals.ts is the twin.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .breakdown import Breakdown
 from .roles import DEFAULT_OUT, ROLES, TOGGLES
 
-#: (role, kind, how much, whether the head takes it over from the embedding)
-Row = tuple[str, str, int, bool]
+#: (role, kind, how much, whether the head takes it over from the embedding, name)
+Row = tuple[str, str, int, bool, str]
+
+
+#: how the tables of positions in vision towers are named
+_POSITIONS = re.compile(r"position|pos_emb")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,23 +42,34 @@ class Totals:
         return tuple(k for k in keys if k not in out), tuple(k for k in keys if k in out)
 
 
-def rows(b: Breakdown, basis: str, low: bool = False) -> list[Row]:
-    """What each tensor adds on a basis; low: the least, where routing decides."""
+def rows(b: Breakdown, basis: str, low: bool = False, parts: Iterable[str] = (), each: str = "") -> list[Row]:
+    """What each tensor adds on a basis; low: the least, where routing decides.
+
+    parts  the roles and kinds of which alone it is asked; a table of positions in one of them is then a part of its own
+    each   "layer": the last layer of these parts alone; "expert": one of its experts
+    """
+    chosen = [t for t in b.tensors if not parts or t.role in parts or t.kind in parts]
+    if each:
+        chosen = [t for t in chosen if parts or t.role not in DEFAULT_OUT["active"]]
+        last = max((t.layers[-1] for t in chosen if t.layers), default=0)
+        chosen = [t for t in chosen if last in t.layers and (each == "layer" or t.role == "routed_expert")]
     found = []
-    for t in b.tensors:
+    for t in chosen:
         over = False
         if t.tied_to and basis != "architectural":
             over = b.takes_over(t, {"embedding"})
             if not over:
                 continue
         copies = t.copies if basis != "active" else t.active_low if low else t.active_copies
-        found.append((t.role, t.kind, t.numel * int(copies), over))
+        n = int(copies) if not each else 1 if each == "expert" else int(copies) // len(t.layers)
+        role = "position" if parts and _POSITIONS.search(t.name) else t.role
+        found.append((role, t.kind, t.numel * n, over, t.name))
     return found
 
 
 def totals(basis: str, given: list[Row], only: Iterable[str] | None = None) -> Totals:
     """All totals of these rows over the toggles that they have, or over those of ``only``."""
-    has = {name for role, kind, n, _ in given if n for name in (role, kind)}
+    has = {key for role, kind, n, *_ in given if n for key in (role, kind)}
     keys = tuple(k for k in TOGGLES if k in has and (only is None or k in only))
     out = DEFAULT_OUT[basis] if only is None else DEFAULT_OUT[basis] & set(keys)
     roles = [k for k in keys if k in ROLES]
@@ -64,7 +80,7 @@ def totals(basis: str, given: list[Row], only: Iterable[str] | None = None) -> T
         left |= {k for k in out if k not in ROLES and k not in kinds}
         sums: dict[str, int] = {}
         over = 0
-        for role, kind, n, tied in given:
+        for role, kind, n, tied, _ in given:
             if kind not in left:
                 if tied:
                     over += n

@@ -13,6 +13,7 @@ from typing import Any
 from .claims import Claim
 from .conventions import Convention
 from .roles import TOGGLES, series
+from .words import say
 
 #: from the least favourable
 KINDS = ("contradiction", "none", "ambiguous", "truncated", "match")
@@ -112,7 +113,12 @@ class Verdict:
 
     @property
     def text(self) -> str:
-        return "\n".join(f"{v.claim.text}: {v.kind}. {_sentence(v)}" for v in self.verdicts)
+        return "\n".join(f"{v.claim.text}: {v.kind}. {v.sentence}" for v in self.verdicts)
+
+    @property
+    def sentence(self) -> str:
+        """Of one number what follows its kind."""
+        return _sentence(self)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data: what ``paramwidget reconcile --json`` prints of one number."""
@@ -139,7 +145,7 @@ class Verdict:
 
     def _repr_html_(self) -> str:
         return "".join(
-            f"<p><b>{escape(v.claim.text)}</b>: {v.kind}. {escape(_sentence(v))}</p>" for v in self.verdicts
+            f"<p><b>{escape(v.claim.text)}</b>: {v.kind}. {escape(v.sentence)}</p>" for v in self.verdicts
         )
 
 
@@ -185,25 +191,25 @@ def _sentence(v: Verdict) -> str:
         return " ".join(filter(None, [_missed(v, v.nearest), v.note]))
     first, rivals = v.matches[0], v.matches[: v.rivals]
     tail = (
-        f", which is {v.claim.number} to {first.digits} digit{'s' * (first.digits > 1)}"
+        say("to_digits", v.claim.number, first.digits, "s" * (first.digits > 1))
         if first.digits
         else ""
     )
     if first.cut:
-        tail = f", which is {v.claim.number} with digits cut off, not rounded"
+        tail = say("cut_off", v.claim.number)
     if len(rivals) == 1:
         said = f"{_upper(first.words)} gives {_amount(v, first)}{tail}."
     elif len({(m.count, m.convention.basis) for m in rivals}) == 1:
         said = (
-            f"{_upper(' or '.join(m.words for m in rivals))} gives {_amount(v, first)}{tail}; {_cannot(v)}."
+            f"{_upper(' or '.join(m.words for m in rivals))} gives {_amount(v, first)}{tail}{_cannot(v)}."
         )
     else:
-        said = f"{_upper(', '.join(f'{m.words} gives {_amount(v, m)}' for m in rivals))}{tail}; {_cannot(v)}."
+        said = f"{_upper(', '.join(f'{m.words} gives {_amount(v, m)}' for m in rivals))}{tail}{_cannot(v)}."
     return " ".join(filter(None, [said, v.note]))
 
 
 def _cannot(v: Verdict) -> str:
-    return "indistinguishable by number" + (f", as {v.because}" if v.because else "")
+    return say("indistinguishable") + (f", as {v.because}" if v.because else "")
 
 
 def _missed(v: Verdict, m: Match) -> str:
@@ -213,7 +219,7 @@ def _missed(v: Verdict, m: Match) -> str:
     start = f"Nearest: {m.words}"
     if v.kind == "contradiction":
         start = f"As it states, {m.words}" if m.departures else "What it states"
-    part = f" Nearest to that in size: {v.part[0]}, {v.part[1]:,}." if v.part else ""
+    part = say("near_size", v.part[0], f"{v.part[1]:,}") if v.part else ""
     return f"{start} gives {_amount(v, m)}; {v.claim.number} is {way}.{part}"
 
 
@@ -221,7 +227,8 @@ def _amount(v: Verdict, m: Match) -> str:
     """``5,132,849,472 active``."""
     if v.claim.bits is not None:
         return f"{m.count:,} bytes" + (" with all copies" if m.convention.basis == "architectural" else "")
-    number = f"{m.low:,}–{m.count:,}" if v.claim.low is not v.claim.high else f"{m.count:,}"
+    ranged = m.low != m.count and (v.claim.low is not v.claim.high or v.claim.average)
+    number = f"{m.low:,}–{m.count:,}" if ranged else f"{m.count:,}"
     return f"{number} {m.convention.basis}"
 
 

@@ -18,6 +18,7 @@ from .render.html import to_fragment
 from .residual import Residual
 from .traits import ClaimText, Part, ViewName
 from .wire import to_wire
+from .words import WORDS
 
 _STATIC = Path(__file__).parent / "static"
 
@@ -70,7 +71,7 @@ class ParamView(ConventionWidget):
             counted if counted or source is None else count(source, revision=revision, token=token)
         )
         self.token = token
-        data = to_wire(self._breakdown) if self._breakdown else {"schema": SCHEMA, "catalog": bundled()}
+        data = to_wire(self._breakdown) if self._breakdown else {"schema": SCHEMA, "words": WORDS, "catalog": bundled()}
         super().__init__(basis, off, on, data=data, claim=claim, view=view, selected=selected, **kwargs)
         self.on_msg(answer)
 

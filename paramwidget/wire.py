@@ -7,16 +7,21 @@ kernel, and a saved notebook stays interactive with no Python.
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .breakdown import SCHEMA, Breakdown
 from .claims import Claim, headline
+from .errors import printable
 from .grammar import grammar
 from .layers import LayerRun, index_ranges
 from .memory.weights import expert_layers, weigh
 from .presets import presets_for
 from .roles import BASES, DEFAULT_OUT, ROLES, TOGGLES
 from .tensors import TensorSpec
+from .words import WORDS
+
+if TYPE_CHECKING:
+    from .residual.rows import Residual
 
 
 def to_wire(b: Breakdown) -> dict[str, Any]:
@@ -61,6 +66,7 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
         ],
         "claims": [_claim(c) for c in claims],
         "grammar": grammar(),
+        "words": WORDS,
         "headline": claims.index(chosen) if chosen else None,
         "defaulted": [_default(key, value) for key, value in b.defaulted.items()],
         "weight_bytes": b.weight_bytes,
@@ -71,7 +77,7 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
             ],
             "experts": [list(row) for row in expert_layers(b)],
         },
-        **({"check": b.residual.to_dict()} if b.residual else {}),
+        **({"check": _check(b.residual)} if b.residual else {}),
     }
 
 
@@ -113,7 +119,7 @@ def _claim(c: Claim) -> dict[str, Any]:
 def _tensor(t: TensorSpec) -> dict[str, Any]:
     """One tensor; what has its usual value is left out, as a saved notebook pays for each byte."""
     d: dict[str, Any] = {
-        "name": t.name,
+        "name": printable(t.name),
         "shape": [int(n) for n in t.shape],
         "symbols": t.symbols,
         "numbers": t.numbers,
@@ -130,8 +136,15 @@ def _tensor(t: TensorSpec) -> dict[str, Any]:
     for key in ("tied_to", "implied", "note", "dtype"):
         value = getattr(t, key)
         if value:
-            d[key] = value
+            d[key] = printable(value) if isinstance(value, str) else value
     return d
+
+
+def _check(residual: Residual) -> dict[str, Any]:
+    """What the files hold, as ``to_dict`` says it, with escapes for what turns text round or does not show."""
+    said = residual.to_dict()
+    rows = [{k: printable(v) if isinstance(v, str) else v for k, v in row.items()} for row in said["rows"]]
+    return {**said, "rows": rows, "problems": [printable(text) for text in said["problems"]]}
 
 
 def _run(run: LayerRun) -> dict[str, Any]:

@@ -68,6 +68,11 @@ def verdicts(row: dict[str, Any]) -> list[Verdict]:
     return [pw.reconcile(b, c) for c in claims(row)] if b else []
 
 
+def rated() -> list[dict[str, Any]]:
+    """The rows that print a number of a model that is described; words such as "16 experts/token" are no number."""
+    return [row for row in rows() if model(row) and claims(row)]
+
+
 def met(row: dict[str, Any]) -> bool:
     """Whether every number of a row fits: match, ambiguous or truncated."""
     found = verdicts(row)
@@ -112,8 +117,12 @@ def main() -> int:
             print(f"{start}{row['claim']}: unreadable")
         if "why" in row:
             print(f"{'':47}why: {row['why']}")
-    known = [row for row in rows() if model(row)]
-    print(f"-- {len(rows())} printed numbers, {len(known)} of models that are described")
+    known = rated()
+    words = [row for row in rows() if not claims(row)]
+    print(
+        f"-- {len(rows())} rows, {len(words)} of them words and no number; "
+        f"{len(known)} printed numbers of models that are described"
+    )
     print(
         "-- verdicts: "
         + ", ".join(f"{n} {k}" for k, n in Counter(v.kind for r in known for v in verdicts(r)).most_common())

@@ -22,6 +22,7 @@ from paramwidget.reading import read
 from paramwidget.render.numbers import both_units, percent, short, times
 from paramwidget.roles import BASES, TOGGLES
 from paramwidget.wire import to_wire
+from paramwidget.words import WORDS
 
 FOLDER = Path(__file__).parent / "golden"
 
@@ -103,7 +104,7 @@ def golden(name: str) -> str:
     drawn = conventions(b)
     counts = sorted({n for basis in BASES for n in (b.total(basis), *b.by_role(basis).values())})
     found = {
-        "wire": to_wire(b),
+        "wire": {key: value for key, value in to_wire(b).items() if key not in ("grammar", "words")},
         "totals": [
             {**plain(c), "total": c.of(b), "by_role": {k: n for k, n in by_role(b, c).items() if n}}
             for c in drawn
@@ -144,6 +145,8 @@ CLAIMS = (
     "671B/37B",
     "671B | 37B | 128K",
     "36.7B active, including 0.9B embedding and 0.9B head",
+    "36.7B including 0.9B embedding and 0.9B head",
+    "3.6B including embeddings",
     "685B",
     "684.5B",
     "36.6B active without lm_head",
@@ -184,6 +187,29 @@ CLAIMS = (
     "400M vision encoder",
     "1T",
     "1B",
+    "685B incl. MTP; 671B excl. MTP",
+    "117B,5.1B active",
+    "gpt-oss-120b | 117B | 5.1B | 131K",
+    "5.1B/117B",
+    "5.1B out of 117B parameters active per token",
+    "305亿参数\uff0c33亿激活",
+    "1万亿参数 激活320亿",
+    "5.13B active (w/ unembedding, embedding not counted)",
+    "117 Milliarden",
+    "671 млрд",
+    "671 tỷ",
+    "1.17 × 10¹¹",
+    "\u200f117\u200fB",
+    "½B",
+    "2350亿",
+    "100B",
+    "18.6B-31.3B",
+    "24.9M per expert",
+    "176.2M feed-forward a layer",
+    "114.7B experts",
+    "8 experts, 8 activated, 46.7B, 12.9B activated",
+    "37B",
+    "90M vision",
     "5..1B",
     "5.1",
     "-5B",
@@ -312,11 +338,12 @@ def compact(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-#: file -> what writes it; the grammar is what the browser's own tests read claims by
+#: file -> what writes it; the grammar and the words are what the browser's own tests read claims by
 OTHERS = {
     "memory.json": golden_memory,
     "reconcile.json": reconciled,
     "compare.json": golden_compare,
+    "words.json": lambda: f"{json.dumps(WORDS, ensure_ascii=False, indent=1)}\n",
     "grammar.json": lambda: f"{json.dumps(grammar(), ensure_ascii=False, indent=1)}\n",
 }
 

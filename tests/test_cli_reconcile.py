@@ -38,6 +38,12 @@ def test_the_status_says_whether_every_number_fits(
     assert ("has no number that can be read" in err) is (status == 2)
 
 
+def test_a_claim_needs_no_quotes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reconcile", "openai/gpt-oss-120b", "5.1B", "active", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["claim"] == "5.1B active"
+    assert params("reconcile openai/gpt-oss-120b 5.1B active").claim.text == "5.1B active"
+
+
 def test_each_number_has_its_line(capsys: pytest.CaptureFixture[str]) -> None:
     main(["reconcile", "openai/gpt-oss-120b", "117B parameters with 5.1B active parameters"])
     assert capsys.readouterr().out.splitlines() == [

@@ -80,6 +80,17 @@ def test_steps_are_labelled_for_a_reader() -> None:
     assert step.label == "embedding"
 
 
+def test_what_a_basis_brings_in_and_a_toggle_takes_out_again_is_no_step() -> None:
+    # the 37B of DeepSeek-V3's card to its 671B, neither of which has the MTP layer
+    v3 = pw.count("deepseek-ai/DeepSeek-V3")
+    steps = [(s.label, s.delta) for s in bridge(v3, "37B active", "671B")]
+    assert steps == [
+        ("routed experts, stored instead of active", 633_474_121_728),
+        ("embedding", 926_679_040),
+    ]
+    assert sum(n for _, n in steps) == 671_026_419_200 - 36_625_618_432
+
+
 def test_a_bridge_to_itself_has_no_steps() -> None:
     assert bridge(pw.count("openai/gpt-oss-120b"), CARD, CARD) == []
 

@@ -297,9 +297,9 @@ def test_a_header_is_never_read_beyond_its_bound() -> None:
 def test_the_worst_header_of_strings_is_passed_over_in_bounded_time() -> None:
     count = 5_000_000  # empty ones, 40 MB
     text = b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + string("k") + struct.pack("<IIQ", ARRAY, STRING, count)
-    start = time.perf_counter()
+    start = time.process_time()
     assert read(text, len(text) + 8 * count).metadata == {"k": LeftOut("strings", count)}
-    assert time.perf_counter() - start < 10  # half a second on a laptop
+    assert time.process_time() - start < 60  # a guard, not a speed
 
 
 def test_a_hundred_thousand_tensors_are_read() -> None:

@@ -14,14 +14,17 @@ def test_a_printed_number_fits_or_it_is_said_why_not(row: dict) -> None:
     assert table.met(row) is ("why" not in row), [v.text for v in table.verdicts(row)]
 
 
-def test_of_the_totals_and_active_and_non_embedding_counts_nineteen_in_twenty_fit() -> None:
-    counts = [row for row in KNOWN if row["kind"] != "part"]
-    assert 100 * sum(map(table.met, counts)) >= 95 * len(counts)
+def test_of_all_printed_numbers_nineteen_in_twenty_fit() -> None:
+    assert 100 * sum(map(table.met, table.rated())) >= 95 * len(table.rated())
+
+
+def test_the_rows_that_print_no_number_are_few_and_say_so() -> None:
+    assert [row["why"] for row in ROWS if not table.claims(row)] == ["words, and no number"]
 
 
 def test_nearly_all_numbers_times_1_17_fit_nothing() -> None:
     kinds = table.control()
-    assert 100 * (kinds["none"] + kinds["contradiction"]) >= 93 * sum(kinds.values())
+    assert 100 * (kinds["none"] + kinds["contradiction"]) >= 95 * sum(kinds.values())
 
 
 def test_a_row_says_who_printed_it_and_is_there_once() -> None:

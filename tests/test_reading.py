@@ -41,10 +41,11 @@ def said(text: str) -> list[tuple[str, str]]:
         ("494M", [("494M", "stored")]),
         ("1,542M", [("1542M", "stored")]),
         ("350 million parameters", [("350M", "stored")]),
-        ("18.6B-31.3B", [("18.6B–31.3B", "stored")]),
+        ("18.6B-31.3B", [("18.6B–31.3B active", "active")]),  # a total is one number
+        ("18.6B-31.3B total", [("18.6B–31.3B", "stored")]),
         ("activates 18.6B\u223c31.3B parameters", [("18.6B–31.3B active", "active")]),
         ("between 18.6 and 31.3B active", [("18.6B–31.3B active", "active")]),
-        ("18.6–31.3B", [("18.6B–31.3B", "stored")]),
+        ("18.6–31.3B", [("18.6B–31.3B active", "active")]),
         ("4.89 TB", [("4.89 TB", "stored")]),
         ("60.8 GiB", [("60.8 GiB", "stored")]),
         ("16 GB in bfloat16", [("16 GB at 16 bits", "stored")]),
@@ -96,6 +97,36 @@ def said(text: str) -> list[tuple[str, str]]:
         ("0.96B attention", [("0.96B attention", "stored")]),
         ("视觉编码器参数量 401M", [("401M vision", "stored")]),
         ("8B prefill, 16B decode", [("8B active", "active"), ("16B active", "active")]),
+        # two numbers that say which is which by their order, a slash or "of"
+        ("5.1B/117B", [("5.1B active", "active"), ("117B", "stored")]),
+        ("5.1B / 117B", [("5.1B active", "active"), ("117B", "stored")]),
+        ("5.1B out of 117B parameters active per token", [("5.1B active", "active"), ("117B", "stored")]),
+        ("117B,5.1B active", [("117B", "stored"), ("5.1B active", "active")]),
+        ("305亿参数\uff0c33亿激活", [("305亿", "stored"), ("33亿 active", "active")]),
+        ("1万亿参数 激活320亿", [("1T", "stored"), ("320亿 active", "active")]),
+        # the name of a model beside its numbers, and counts of other things before them
+        ("gpt-oss-120b | 117B | 5.1B | 131K", [("117B", "stored"), ("5.1B active", "active")]),
+        ("Qwen3-30B-A3B: 30.5B", [("30.5B", "stored")]),
+        ("128 experts, 8 activated, 30.5B, 3.3B activated", [("30.5B", "stored"), ("3.3B active", "active")]),
+        # abbreviations, and spellings of other languages
+        ("685B incl. MTP", [("685B, including MTP", "stored")]),
+        ("671B excl. MTP", [("671B, without MTP", "stored")]),
+        ("5.1B w/ embeddings", [("5.1B, including embedding", "stored")]),
+        ("5.13B active, embedding not counted", [("5.13B active non-embedding", "active")]),
+        ("117 Milliarden Parameter", [("117B", "stored")]),
+        ("117 miliardi", [("117B", "stored")]),
+        ("671 млрд", [("671B", "stored")]),
+        ("671 tỷ", [("671B", "stored")]),
+        ("1,04 Bio.", [("1.04T", "stored")]),
+        ("1.17 × 10¹¹", [("1.17e11", "stored")]),
+        ("117 x 10^9 parameters", [("117e9", "stored")]),
+        # what only steers the direction of writing
+        ("\u200f117\u200fB\u200e", [("117B", "stored")]),
+        # of one layer, of one expert, of all experts
+        ("0.33B MTP params/block", [("0.33B MTP per layer", "stored")]),
+        ("176.2M feed-forward a layer", [("176.2M MLP per layer", "stored")]),
+        ("24.9M per expert", [("24.9M per expert", "stored")]),
+        ("114.7B experts", [("114.7B routed experts", "stored")]),
     ],
 )
 def test_a_claim_is_read_as_it_is_meant(text: str, expected: list[tuple[str, str]]) -> None:
@@ -149,6 +180,10 @@ def test_a_size_says_the_bits_of_a_parameter_if_it_says_them(text: str, bits: in
     assert c.bits == bits
 
 
+def test_each_size_has_the_bits_that_stand_beside_it() -> None:
+    assert [c.bits for c in read("16 GB in bf16, 4 GB in 4-bit")] == [16, 4]
+
+
 def test_gb_and_gib_are_never_confused() -> None:
     assert [read(t)[0].low.value for t in ("60.8 GB", "60.8 GiB")] == [60_800_000_000, 65_283_502_899]
 
@@ -161,6 +196,9 @@ def test_gb_and_gib_are_never_confused() -> None:
         ("16 experts/token + shared (of 896 routed)", "has no number that can be read"),
         ("5.1", "has no unit"),
         ("5.1Q", "has no number that can be read"),
+        ("671Bя", "has no number that can be read"),
+        ("½B", "has no number that can be read"),
+        ("0x75B", "has no number that can be read"),
         ("5..1B", "its points and commas make no sense"),
         ("1.2.3B", "its points and commas make no sense"),
         ("-5B", "is negative"),

@@ -147,7 +147,7 @@ def test_an_index_of_more_than_20_megabytes_is_read_in_little_memory() -> None:
         count, sent = count + 1, sent + len(name) + len(file)
 
     tracemalloc.start()
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         index = parse_index(pieces(), "i", "i", put)
         peak = tracemalloc.get_traced_memory()[1]
@@ -156,7 +156,7 @@ def test_an_index_of_more_than_20_megabytes_is_read_in_little_memory() -> None:
     assert (count, len(index.files)) == (250_001, 250)
     assert sent > 20_000_000
     assert peak < 3_000_000
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 60  # a guard, not a speed
 
 
 # ------------------------------------------------------------------ held against the headers

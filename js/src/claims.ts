@@ -2,6 +2,7 @@
 import { readClaim } from "./claims/read";
 import { type Match, reconcile, type Verdict } from "./claims/verdict";
 import { series } from "./format";
+import { say } from "./say";
 import { canonical, out, sameConvention } from "./sum";
 import { BASES, type Basis, type Claim, type Convention, type Wire } from "./wire";
 
@@ -117,11 +118,11 @@ export function claimText(wire: Wire, claim: Claim, now?: Convention): string {
   const [first] = found;
   const said = !first
     ? verdictOf(wire, claim).kind === "none"
-      ? "no way of counting fits"
-      : "which is not what it states"
+      ? say("no_way")
+      : say("not_stated")
     : phrases.size === 1 || first.preset
       ? phrase(wire, first)
-      : `${found.length} equally simple ways of counting fit`;
+      : say("simple_ways", found.length);
   return `${sourceWord(claim)}: ${claim.number}${said && `, ${said}`}`;
 }
 

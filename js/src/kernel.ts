@@ -1,5 +1,6 @@
 /** What only Python can do: count another model, read a checkpoint's headers. Nothing of it is needed to show a model. */
 import type { Model } from "./host";
+import { say } from "./say";
 
 // How long a kernel may take to answer before it is said that none does.
 const ANSWER_MS = 4000;
@@ -36,7 +37,7 @@ export class Kernel {
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => {
       this.alive = false;
-      if (this.doing) this.error = "Python does not answer. If it is busy, this goes on when it is done.";
+      if (this.doing) this.error = say("no_answer");
       this.changed();
     }, ANSWER_MS);
     try {

@@ -14,20 +14,6 @@ export const DTYPES: Record<string, number> = {
   mxfp4: 17,
 };
 
-/** The kinds of layers, in the words that a reader sees. */
-export const KINDS: Record<string, string> = {
-  full: "full attention",
-  sliding: "sliding window",
-  chunked: "chunks",
-  mla: "latent attention (MLA)",
-  compressed: "window and compressed past",
-  shared: "reads an earlier layer's cache",
-  linear: "linear attention",
-  ssm: "state space or convolution",
-  none: "no mixer",
-  cross: "cross-attention",
-};
-
 export interface MemoryOptions {
   /** tokens of each sequence */
   context: number;

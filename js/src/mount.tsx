@@ -5,6 +5,7 @@ import { integer } from "./format";
 import type { Model } from "./host";
 import { type Bundled, Kernel } from "./kernel";
 import { linkParts } from "./link";
+import { say } from "./say";
 import { type Scene, START, type Ui } from "./scene";
 import { flip, total } from "./sum";
 import { conventionOf, Traits } from "./traits";
@@ -45,7 +46,7 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
   function copy(text: string): void {
     clearTimeout(confirmed);
     const done = (copied: string, refused: string) => {
-      said = copied ? `Copied ${copied}` : "The browser allows no copying here: the text is shown.";
+      said = copied ? `Copied ${copied}` : say("no_copying");
       set({ copied, refused });
       confirmed = setTimeout(() => set({ copied: "" }), COPIED_MS);
     };
@@ -87,7 +88,8 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
     if (model.get("data") !== data) {
       data = model.get("data");
       bundled = (data as { catalog?: Bundled[] } | null)?.catalog;
-      wire = Array.isArray(bundled) ? "" : readWire(data);
+      wire = readWire(data);
+      if (Array.isArray(bundled)) wire = "";
       ui = { ...ui, open: new Set(), zoom: "", from: "", picking: false, sought: "" };
       counted = "";
       kernel.finish();

@@ -143,5 +143,10 @@ export function bridge(wire: Inventory, from: Convention, to: Convention): Step[
       delta: n - (before.get(role) ?? 0),
     }),
   );
-  return (namesLast ? [...steps, ...change] : [...change, ...steps]).filter((step) => step.delta !== 0);
+  // Two steps that undo one another are none: MTP comes in with stored, and out again with its toggle.
+  const undone = (s: Step) =>
+    [...steps, ...change].some(
+      (t) => t.delta === -s.delta && (t.key === `basis:${s.key}` || s.key === `basis:${t.key}`),
+    );
+  return (namesLast ? [...steps, ...change] : [...change, ...steps]).filter((s) => s.delta && !undone(s));
 }

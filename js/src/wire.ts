@@ -4,6 +4,7 @@ import { type Claim, type Grammar, readClaim } from "./claims/read";
 export type { Claim };
 
 import { layerCount } from "./layers";
+import { learn } from "./say";
 
 export const BASES = ["stored", "architectural", "active"] as const;
 export type Basis = (typeof BASES)[number];
@@ -245,6 +246,7 @@ const WIRE = {
 /** Fields that are lists of unlike things, or may be anything. */
 interface Given {
   schema?: unknown;
+  words?: unknown;
   grammar?: Partial<Grammar> & Grammar["patterns"];
   tensors?: { stacked?: unknown }[];
   defaulted?: { value?: unknown }[];
@@ -304,6 +306,7 @@ export const wrongSchema = (schema: unknown): string =>
 /** Reads `data`, or says in one sentence why it cannot be shown. Never throws. */
 export function readWire(value: unknown): Wire | string {
   const raw = (typeof value === "object" && value !== null ? value : {}) as Given;
+  learn(raw.words);
   if (Object.keys(raw).length === 0) return "No model to show: this view has no data.";
   const wrong = wrongSchema(raw.schema);
   if (wrong) return wrong;
@@ -317,8 +320,8 @@ export function readWire(value: unknown): Wire | string {
   // A role without a row would make the rows add up to less than the total.
   for (const { role } of tensors)
     if (!roles.some((r) => r.key === role)) roles.push({ key: role, label: role });
-  const { parts = [], units = [], ...patterns } = raw.grammar ?? {};
-  const grammar = { patterns, parts, units } as Grammar;
+  const { parts = [], marks = [], units = [], ...patterns } = raw.grammar ?? {};
+  const grammar = { patterns, parts, marks, units } as Grammar;
   const claims = data.claims.map((claim) => bundled(claim, grammar));
   return {
     ...data,

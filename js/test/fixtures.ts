@@ -4,6 +4,7 @@
  */
 
 import grammar from "../../tests/golden/grammar.json";
+import words from "../../tests/golden/words.json";
 
 interface Given {
   role: string;
@@ -95,6 +96,7 @@ function wire(model: string, tensors: Tensor[], more: Record<string, unknown>) {
     layers: [],
     presets: [] as unknown[],
     grammar,
+    words,
     claims: [] as unknown[],
     headline: null as number | null,
     defaulted: [] as unknown[],

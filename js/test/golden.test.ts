@@ -2,6 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import grammar from "../../tests/golden/grammar.json";
+import words from "../../tests/golden/words.json";
 import { readClaim } from "../src/claims/read";
 import { reconcile, type Verdict } from "../src/claims/verdict";
 import { percent, short, times } from "../src/format";
@@ -9,7 +11,7 @@ import { bridge, byRole, effect, total } from "../src/sum";
 import { type Convention, readWire } from "../src/wire";
 
 interface Golden {
-  wire: unknown;
+  wire: object;
   totals: (Convention & { total: number; by_role: Record<string, number> })[];
   effects: (Convention & { key: string; effect: number })[];
   bridges: { from: Convention; to: Convention; steps: { key: string; delta: number }[] }[];
@@ -26,7 +28,7 @@ it.skipIf(!exists)("there are golden files", () => expect(files).not.toEqual([])
 
 describe.each(files)("%s", (name) => {
   const golden: Golden = JSON.parse(readFileSync(resolve(folder, name), "utf8"));
-  const read = readWire(golden.wire);
+  const read = readWire({ ...golden.wire, grammar, words });
   if (typeof read === "string") throw new Error(`${name}: ${read}`);
   const wire = read;
 
@@ -75,7 +77,7 @@ interface Reconciled {
 describe.skipIf(!exists)("claims", () => {
   const read = (name: string) => JSON.parse(readFileSync(resolve(folder, name), "utf8"));
   const wireOf = (model: string) => {
-    const wire = readWire(read(`${model.replace("/", "--")}.json`).wire);
+    const wire = readWire({ ...read(`${model.replace("/", "--")}.json`).wire, grammar, words });
     if (typeof wire === "string") throw new Error(wire);
     return wire;
   };

@@ -26,7 +26,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """MODEL and CLAIM, on the command line and behind ``%params reconcile``."""
     add_model(parser)
     parser.add_argument(
-        "claim", metavar="CLAIM", help='as it was printed: "5.1B active", 35B-A3B, "60.8 GiB"'
+        "claim",
+        nargs="+",
+        metavar="CLAIM",
+        help="as it was printed, with quotes or without: 5.1B active, 35B-A3B, 60.8 GiB",
     )
 
 
@@ -45,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
                     "model": b.model,
                     "repo": b.provenance.repo,
                     "revision": b.provenance.revision,
-                    "claim": options.claim,
+                    "claim": " ".join(options.claim),
                     "kind": verdict.kind,
                     "met": verdict.met,
                     "verdicts": [v.to_dict() for v in verdict.verdicts],
@@ -62,6 +65,7 @@ def _reconciled(options: argparse.Namespace) -> tuple[Breakdown, Verdict]:
     from ..counting import count
     from ..reconcile import reconcile
 
-    as_claims(options.claim)  # one that cannot be read needs no model
+    claim = " ".join(options.claim)
+    as_claims(claim)  # one that cannot be read needs no model
     b = count(options.model, revision=options.revision)
-    return b, reconcile(b, options.claim)
+    return b, reconcile(b, claim)

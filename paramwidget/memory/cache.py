@@ -7,20 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ..layers import LayerRun, LayerSpec
+from ..words import WORDS
 from .dtypes import DTYPES, SIXTEEN_BITS, size
 
 #: the kinds of layers, in the words that a reader sees
 KINDS: dict[str, str] = {
-    "full": "full attention",
-    "sliding": "sliding window",
-    "chunked": "chunks",
-    "mla": "latent attention (MLA)",
-    "compressed": "window and compressed past",
-    "shared": "reads an earlier layer's cache",
-    "linear": "linear attention",
-    "ssm": "state space or convolution",
-    "none": "no mixer",
-    "cross": "cross-attention",
+    kind: WORDS[kind]
+    for kind in ("full", "sliding", "chunked", "mla", "compressed", "shared", "linear", "ssm", "none", "cross")
 }
 
 

@@ -251,7 +251,7 @@ def test_to_be_told_to_wait_an_hour_is_to_be_told_no(hub: Hub) -> None:
     failing(hub, Fault(status=429, where="file", headers={"Retry-After": "3600"}))
     start = time.monotonic()
     assert error(Unreachable).startswith("some/model: the Hub was asked too often (429).")
-    assert time.monotonic() - start < 3
+    assert time.monotonic() - start < 60  # not the hour
 
 
 def test_an_error_names_the_revision_that_was_asked_for(hub: Hub) -> None:
@@ -261,13 +261,17 @@ def test_an_error_names_the_revision_that_was_asked_for(hub: Hub) -> None:
     )
 
 
-@pytest.mark.parametrize("token", [None, "hf_other"])
-def test_a_gated_repository_says_what_to_do(hub: Hub, token: str | None) -> None:
+@pytest.mark.parametrize(
+    ("token", "said"),
+    [
+        (None, r"some/model is gated\. Accept its terms on its page, then log in"),
+        ("hf_other", r"some/model is gated, and the account of this token has no access\. Accept its terms"),
+    ],
+)
+def test_a_gated_repository_says_what_to_do(hub: Hub, token: str | None, said: str) -> None:
     failing(hub)
     hub.repos[REPO].gated, hub.repos[REPO].tokens = True, (TOKEN,)
-    with pytest.raises(
-        AccessDenied, match=r"some/model is gated\. Accept its terms on its page, then log in"
-    ):
+    with pytest.raises(AccessDenied, match=said):
         read_inventory(REPO, token=token)
     assert read_inventory(REPO, token=TOKEN).elements == 1_000_000
 
@@ -317,7 +321,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[float]:
     monkeypatch.setattr(patience, "DEADLINE_OF_FILE", 0)
     start = time.monotonic()
     yield start
-    assert time.monotonic() - start < 6
+    assert time.monotonic() - start < 60  # it would drip for ever
 
 
 @pytest.mark.usefixtures("impatient")

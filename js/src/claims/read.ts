@@ -1,5 +1,6 @@
 /** What a text claims; twin of reading.py. The patterns and tables come with the data (grammar.py). */
 import { series } from "../format";
+import { say } from "../say";
 import { canonical } from "../sum";
 import { BASES, type Basis, type Wire } from "../wire";
 
@@ -37,6 +38,8 @@ export interface Claim {
   parts: readonly string[];
   /** the 8 of 8x7B */
   times: number;
+  /** "layer" or "expert", where it is of one alone */
+  each: string;
   /** of a claim of bytes: bits of a parameter, 0 as the files store it */
   bits: number | null;
   average: boolean;
@@ -46,6 +49,8 @@ export interface Claim {
 export interface Grammar {
   patterns: Record<string, string>;
   parts: [keys: string, label: string][];
+  /** spellings of marks, and the one that stands for them */
+  marks: [written: string, one: string][];
   units: [size: number, letter: string][];
 }
 
@@ -77,21 +82,20 @@ export function readClaim({ grammar }: Pick<Wire, "grammar">, text: string): Cla
   } catch {
     // the reason is the same
   }
-  return `There is no number here that can be read as a claim. Write it like ${grammar.patterns.examples ?? "5.1B active"}.`;
+  return say("no_number", grammar.patterns.examples ?? "5.1B active");
 }
 
-function read({ patterns, parts: PARTS, units: UNITS }: Grammar, text: string): Claim[] {
+function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, text: string): Claim[] {
   const re = (name: string, flags = "") => new RegExp(patterns[name] ?? "$^", flags);
   const has = (name: string, words: string) => re(name).test(words);
-  const plain = text
+  const folded = text
+    .replace(/(?<=10)(?=[\u2070-\u2079\u00b2\u00b3\u00b9])/g, "^")
     .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[\u2010-\u2015\u2212]/g, "-")
-    .replace(/[\u223c\u301c\uff5e\u2248\u2243]/g, "~")
-    .replace(/[\u2018\u2019]/g, "'")
-    .replace(/[\u00d7\u2715\u22c5]/g, "x")
-    .replace(/[\s\u200b\u2060\ufeff]+/g, " ")
-    .trim();
+    .toLowerCase();
+  const plain = MARKS.reduce((all, [mark, one]) => all.replace(new RegExp(mark, "g"), one), folded).trim();
+
+  const labels = (keys: readonly string[]) =>
+    series(keys.map((key) => PARTS.find(([k]) => k === key)?.[1] ?? key));
 
   const unitOf = (m: RegExpExecArray): [unit: number, sized: boolean] => {
     const [size, binary, word, bytes, ...units] = m.slice(5);
@@ -99,6 +103,8 @@ function read({ patterns, parts: PARTS, units: UNITS }: Grammar, text: string): 
     if (name) return [(binary ? 1024 : 1000) ** ("kmgtp".indexOf(name.charAt(0)) + 1), true];
     return [UNITS[units.findIndex(Boolean)]?.[0] ?? 1, bytes !== undefined];
   };
+
+  const hasUnit = (m: RegExpExecArray) => unitOf(m)[0] > 1 || unitOf(m)[1];
 
   const digitsOf = (m: RegExpExecArray): [digits: string, places: number] => {
     let digits = (m[3] ?? "").replace(/[ '_]/g, "");
@@ -135,7 +141,7 @@ function read({ patterns, parts: PARTS, units: UNITS }: Grammar, text: string): 
     const between = plain.slice(end(m), after.index);
     const before = plain.slice(0, m.index);
     const [own, upper] = [unitOf(m), unitOf(after)];
-    const bare = own[0] === 1 && !own[1];
+    const bare = !hasUnit(m);
     if (!has("range", between) && !(between === " and " && /between[~ ]*$/.test(before))) return null;
     if (bare ? upper[0] === 1 || before.endsWith("-") : own[1] !== upper[1]) return null;
     const high = numberOf(after, upper);
@@ -182,16 +188,19 @@ function read({ patterns, parts: PARTS, units: UNITS }: Grammar, text: string): 
   };
 
   if (/^- ?\d/.test(plain)) throw Error();
-  const matches = [...plain.matchAll(re("number", "g"))]
+  const all = [...plain.matchAll(re("number", "g"))]
     .filter((m) => !has("noun", plain.slice(end(m))))
     .filter(outer);
-  const anyUnit = matches.some((m) => unitOf(m)[0] > 1 || unitOf(m)[1]);
+  // Without the 120b of "gpt-oss-120b: 117B": a name is a claim only where nothing else is.
+  const others = all.filter((m) => !has("name", plain.slice(0, m.index)));
+  const matches = others.some(hasUnit) ? others : all;
+  const anyUnit = matches.some(hasUnit);
   let found: Found[] = [];
   for (let i = 0; i < matches.length; i++) {
     const m = matches[i] as RegExpExecArray;
     const after = matches[i + 1];
     let unit = unitOf(m);
-    const bare = unit[0] === 1 && !unit[1];
+    const bare = !hasUnit(m);
     const high = after && !(m[2] || after[1] || after[2]) ? range(m, after) : null;
     if (high && after) {
       if (bare) unit = unitOf(after);
@@ -223,7 +232,8 @@ function read({ patterns, parts: PARTS, units: UNITS }: Grammar, text: string): 
     const cut = (re("strong").exec(between) ?? re("weak").exec(between))?.index;
     const at = after ? (whole ?? cut ?? between.length) : between.length;
     if (after) after.inside = count(between.slice(at), "(") > count(between.slice(at), ")");
-    f.words = `${plain.slice(start, f.m.index)} | ${between.slice(0, at)}`;
+    const before = plain.slice(start, f.m.index).replace(/^.*\d[^,;]*[,;]/, ""); // "8 activated, 30.5B"
+    f.words = `${before} | ${between.slice(0, at)}`;
     start = f.end + at;
   }
   const largest = Math.max(...found.map((f) => value(f.low)));
@@ -246,13 +256,15 @@ function read({ patterns, parts: PARTS, units: UNITS }: Grammar, text: string): 
       loose = ["embedding", "lm_head"];
     } else if (f.m[1] === "a" || /^-\d+e(?![a-z0-9])/.test(plain.slice(f.end))) active = true;
     else if (total) active = false;
+    else if (f.high !== f.low) active = true; // a total is one number
     if (f.sized) active = false; // bytes are of what is stored
     if (/\d/.test(f.words)) parts = []; // "36 layers, 128 experts" speaks of the model
-    f.about = series(parts.map((keys) => PARTS.find(([k]) => k === keys)?.[1] ?? keys));
+    f.about = labels(parts);
     const speaks = active || total || off.length + on.length > 0;
     f.bare = !(speaks || parts.length || f.sized);
     if (speaks) parts = [];
-    const bits = re("bits").exec(plain);
+    const each = speaks || f.sized ? "" : (re("each").exec(f.words)?.[1] ?? "").replace("block", "layer");
+    const bits = re("bits").exec(f.words) ?? re("bits").exec(plain);
     return {
       text: "",
       number: f.high === f.low ? f.low.text : `${f.low.text}–${f.high.text}`,
@@ -266,12 +278,20 @@ function read({ patterns, parts: PARTS, units: UNITS }: Grammar, text: string): 
       high: f.high,
       bases: active
         ? ["active"]
-        : BASES.slice(0, off.includes("embedding") && loose.length && !total && !f.sized ? 3 : 2),
+        : BASES.slice(
+            0,
+            ((off.includes("embedding") && loose.length) || /embedding|lm_head/.test(`${on}`)) &&
+              !total &&
+              !f.sized
+              ? 3
+              : 2,
+          ),
       without: off,
       including: on,
       loose,
       parts: [...new Set(split(parts))],
       times: Number(f.m[2] ?? 0),
+      each,
       bits: f.sized ? Number(bits?.[1] ?? bits?.[2] ?? (bits ? 16 : 0)) : null,
       average: has("average", f.words),
     };
@@ -287,12 +307,12 @@ function read({ patterns, parts: PARTS, units: UNITS }: Grammar, text: string): 
     if (g.inside && !has("named", g.words) && !before.loose.includes("embedding"))
       be(here, before.basis, before.bases);
     else if (g.bare && before.basis === "stored" && more > 0) be(here, "active", ["active"]);
-    else if (f.bare && here.basis === "stored" && more < 0 && /^ (?:out )?of /.test(plain.slice(f.end)))
+    else if (f.bare && more < 0 && /^(?: (?:out )?of .*| ?\/ +)$/.test(`${plain.slice(f.end, g.m.index)} `)) {
       be(before, "active", ["active"]);
+      if (!here.without.length && !here.including.length) be(here, "stored", BASES.slice(0, 2));
+    }
   }
 
-  const labels = (keys: readonly string[]) =>
-    series(keys.map((key) => PARTS.find(([k]) => k === key)?.[1] ?? key));
   for (const [i, c] of claims.entries()) {
     const { m, about } = found[i] as Found;
     const prefix = m[1] ?? "";
@@ -300,7 +320,8 @@ function read({ patterns, parts: PARTS, units: UNITS }: Grammar, text: string): 
     let said = c.times ? `${c.times}x${c.number}` : prefix.toUpperCase() + c.number;
     if (effective) said += prefix === "e" ? "" : " effective";
     else if (c.basis === "active" && !prefix) said += " active";
-    if (c.parts.length) said += ` ${about}`;
+    if (c.parts.length && c.each !== "expert") said += ` ${about}`;
+    if (c.each) said += ` per ${c.each}`;
     if (c.bits) said += ` at ${c.bits} bits`;
     if (!effective && c.loose.length) said += " non-embedding";
     else if (!effective && c.without.length) said += `, without ${labels(c.without)}`;

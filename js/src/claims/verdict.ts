@@ -1,7 +1,9 @@
 /** What a claim fits: every convention of a model, held against the printed digits; twin of reconcile.py. */
 import { integer, series } from "../format";
-import { copies, TOGGLES } from "../sum";
-import type { Basis, Convention, Preset, Wire } from "../wire";
+import { layerCount } from "../layers";
+import { say } from "../say";
+import { copies, TOGGLES, total } from "../sum";
+import type { Basis, Convention, Preset, Tensor, Wire } from "../wire";
 import { type Claim, type Num, value } from "./read";
 import { sentence } from "./words";
 
@@ -51,6 +53,7 @@ const CHEAP = "embedding lm_head position per_layer_embedding encoder mtp vision
 const MOST = 12;
 
 interface Row {
+  name: string;
   role: string;
   kind: string;
   n: number;
@@ -67,7 +70,7 @@ interface Space {
   lows: number[];
   costs: number[];
   presets: Map<number, Preset>;
-  allows(mask: number): boolean;
+  allows(mask: number, number: Num): boolean;
   maskOf(c: { off: readonly string[]; on: readonly string[] }): number;
 }
 
@@ -82,7 +85,7 @@ function span({ digits, places, unit }: Num, cut: boolean): [number, number] {
 }
 
 function forms({ low, high }: Claim): Form[] {
-  const found: Form[] = [false, true].map((cut) => [low, high, cut, 0, cut ? 2 : 0]);
+  const found: Form[] = [[low, high, false, 0, 0]];
   let { digits, unit } = low;
   for (let cost = 2; low === high && !low.places && digits > 9 && digits % 10 === 0; cost += 2) {
     digits /= 10;
@@ -90,14 +93,26 @@ function forms({ low, high }: Claim): Form[] {
     const short = { ...low, digits, unit };
     found.push([short, short, false, `${digits}`.length, cost]);
   }
-  return found;
+  return [...found, [low, high, true, 0, 2]];
 }
 
 /** What each tensor adds to what the claim speaks of; null where its bytes are not known. */
 function rowsOf(wire: Wire, c: Claim, basis: Basis): Row[] | null {
   const found: Row[] = [];
-  for (const t of wire.tensors) {
-    const { role, kind } = t;
+  const last = (t: Tensor) => Number(/\d+$/.exec(t.layers)?.[0] ?? -1);
+  let chosen = wire.tensors.filter(
+    ({ role, kind }) => !c.parts.length || c.parts.includes(role) || c.parts.includes(kind),
+  );
+  if (c.each) {
+    chosen = chosen.filter((t) => c.parts.length || !wire.defaults.active.includes(t.role));
+    const top = Math.max(0, ...chosen.map(last));
+    chosen = chosen.filter((t) => last(t) === top && (c.each === "layer" || t.role === "routed_expert"));
+  }
+  for (const t of chosen) {
+    const { name, kind } = t;
+    // How the tables of positions in vision towers are named.
+    const table = c.parts.length && c.bits === null && /position|pos_emb/.test(name);
+    const role = table ? "position" : t.role;
     const tied = t.tiedTo !== "" && basis !== "architectural";
     const over = tied && role === "lm_head" && t.tiedRole === "embedding";
     let each = t.numel;
@@ -107,14 +122,19 @@ function rowsOf(wire: Wire, c: Claim, basis: Basis): Row[] | null {
       if (tied || (c.bits && kind === "scale")) continue;
       each *= size;
     }
-    if ((tied && !over) || (c.parts.length && !c.parts.includes(role) && !c.parts.includes(kind))) continue;
-    const of = (n: number) =>
-      c.times && role === "routed_expert" ? Math.floor((each * n) / c.times) : each * n;
+    if (tied && !over) continue;
+    const of = (n: number) => {
+      if (c.each) return each * (c.each === "expert" ? 1 : Math.floor(n / layerCount(t.layers)));
+      return c.times && role === "routed_expert" ? Math.floor((each * n) / c.times) : each * n;
+    };
     const n = of(copies(t, basis));
-    found.push({ role, kind, n, least: basis === "active" ? of(t.activeLow) : n, over });
+    found.push({ name, role, kind, n, least: basis === "active" ? of(t.activeLow) : n, over });
   }
   return found;
 }
+
+/** Whether it speaks of the parameters of the whole model. */
+const ofModel = (c: Claim): boolean => !c.parts.length && !c.each && !c.times && c.bits === null;
 
 function space(wire: Wire, c: Claim, basis: Basis, rows: readonly Row[]): Space {
   const only = c.bits !== null ? ["mtp"] : c.times ? CHEAP.slice(0, 2) : TOGGLES;
@@ -138,7 +158,7 @@ function space(wire: Wire, c: Claim, basis: Basis, rows: readonly Row[]): Space 
   }
   let costs = [0];
   const speaks = [...c.without, ...c.including];
-  let [frozen, fixed] = [0, 0];
+  let [frozen, fixed, dear] = [0, 0, 0];
   for (const key of keys) {
     let cost = CHEAP.includes(key) || key === "scale" ? 1 : 4;
     if (speaks.includes(key)) {
@@ -147,6 +167,7 @@ function space(wire: Wire, c: Claim, basis: Basis, rows: readonly Row[]): Space 
       cost = 0;
     } else if (c.loose.includes(key)) cost = 0;
     else if (speaks.length && (cost > 1 || CHEAP.slice(0, 2).includes(key))) frozen |= bit(key);
+    else if (cost > 1 && !c.parts.length && !c.each) dear |= bit(key);
     costs = costs.concat(costs.map((n) => n + cost));
   }
   const size = c.bits === null ? 1 : 8;
@@ -161,7 +182,7 @@ function space(wire: Wire, c: Claim, basis: Basis, rows: readonly Row[]): Space 
   const maskOf: Space["maskOf"] = ({ off, on }) =>
     mask(off.filter((key) => !defaults.includes(key))) | mask(on.filter((key) => defaults.includes(key)));
   const presets = new Map<number, Preset>();
-  if (!c.parts.length && !c.times && c.bits === null)
+  if (ofModel(c))
     for (const p of wire.presets)
       if (p.documented && p.basis === basis && !presets.has(maskOf(p))) presets.set(maskOf(p), p);
   const whole = (all: number[]) => all.map((n) => Math.floor(n / size));
@@ -172,7 +193,8 @@ function space(wire: Wire, c: Claim, basis: Basis, rows: readonly Row[]): Space 
     lows: whole(lows),
     costs,
     presets,
-    allows: (at) => (at & frozen) === fixed,
+    // What nobody is known to leave out needs five digits.
+    allows: (at, { digits }) => (at & frozen) === fixed && (!(at & dear) || digits > 9999 || presets.has(at)),
     maskOf,
   };
 }
@@ -242,12 +264,13 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
   const missed = (kind: Kind, at: Match, note = ""): Verdict => {
     const gap = Math.abs(goal - at.total);
     const sizes = new Map<string, number>();
-    for (const { role, kind: of, n } of rowsOf(wire, c, at.basis) ?? []) {
-      const key = of === "weight" ? role : of;
-      sizes.set(key, (sizes.get(key) ?? 0) + (c.bits === null ? n : Math.floor(n / 8)));
+    for (const { name, role, kind: of, n } of rowsOf(wire, c, at.basis) ?? []) {
+      const size = c.bits === null ? n : Math.floor(n / 8);
+      const key = c.parts.length || size === gap ? name : of === "weight" ? role : of;
+      sizes.set(key, (sizes.get(key) ?? 0) + size);
     }
     const [[key, size] = ["", 0]] = [...sizes].sort(([, a], [, b]) => Math.abs(a - gap) - Math.abs(b - gap));
-    const label = [...wire.roles, ...wire.toggles].find((part) => part.key === key)?.label;
+    const label = [...wire.roles, ...wire.toggles].find((part) => part.key === key)?.label ?? key;
     return verdict(kind, at, { part: label ? { label, size } : null, note });
   };
   /** Nearest in printed digits first, then the cheapest, then the closest. */
@@ -258,7 +281,7 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
     for (const s of all)
       for (const [mask, n] of s.counts.entries()) {
         const apart = Math.abs(Math.floor(n / size + 0.5) - digits);
-        if (!s.allows(mask) || (best && apart > (best[0][0] ?? 0))) continue;
+        if (!s.allows(mask, c.high) || (best && apart > (best[0][0] ?? 0))) continue;
         const here = [apart, ...rank(s, mask)];
         if (!best || before(here, best[0]) < 0) best = [here, s, mask];
       }
@@ -268,14 +291,13 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
 
   if (all.length === 0)
     return verdict("none", null, {
-      note: "The bytes of the weights are not known: the config names no dtype.",
+      note: say("no_bytes"),
     });
-  const plainly = { ...c, times: 0, bits: null, parts: [] };
   const note = c.times
-    ? `${c.times}x${c.number} is no sum: ${c.number} is compared with the model that has one of ${c.times} experts in each layer; all of them share the rest, and it stores ${integer(space(wire, plainly, "stored", rowsOf(wire, plainly, "stored") ?? []).counts[0] ?? 0)}.`
-    : "";
-  if (c.average && all.some((s) => `${s.lows}` !== `${s.counts}`))
-    return missed("none", nearest(), "An average depends on the text; a config has the two ends.");
+    ? say("no_sum", c.times, c.number, integer(total(wire, { basis: "stored", off: [], on: [] })))
+    : averaged(c, all)
+      ? say("no_average")
+      : "";
   const stated = c.off.length + c.on.length > 0;
   const same = (m: Match) => stated && `${[m.basis, m.off, m.on]}` === `${[c.basis, c.off, c.on]}`;
   let found = matches(all, c, rank, match);
@@ -285,20 +307,35 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
   }
   if (stated) found = [...found.filter(same), ...found.filter((m) => !same(m))];
   const [first] = found;
-  if (!first)
-    return missed(c.without.length + c.including.length ? "contradiction" : "none", nearest(), note);
+  if (!first) {
+    const states = c.without.length + c.including.length > 0;
+    let more = note;
+    if (!states && c.basis === "stored" && ofModel(c)) {
+      const active = reconcile(wire, { ...c, basis: "active", bases: ["active"] });
+      if (active.matches.length) more = `Of active parameters: ${active.kind}. ${sentence(wire, active)}`;
+    }
+    return missed(states ? "contradiction" : "none", nearest(), more);
+  }
   const rival = (m: Match) => m.cost <= first.cost && m.cut === first.cut && m.digits === first.digits;
   const rivals = found.filter(rival);
   const preset = wire.presets.find(({ key }) => key === first.preset);
   const words = stated ? { text: c.quote, url: c.url } : preset && { text: preset.citation, url: preset.url };
-  return verdict(first.cut ? "truncated" : rivals.length > 1 ? "ambiguous" : "match", first, {
-    matches: [...rivals, ...found.filter((m) => !rival(m))].slice(0, MOST),
-    rivals: rivals.length,
-    because: because(wire, all, rivals),
-    decidedBy: (rivals.length > 1 && words) || null,
-    note,
-  });
+  return verdict(
+    first.cut ? "truncated" : rivals.length > 1 || averaged(c, all) ? "ambiguous" : "match",
+    first,
+    {
+      matches: [...rivals, ...found.filter((m) => !rival(m))].slice(0, MOST),
+      rivals: rivals.length,
+      because: because(wire, all, rivals),
+      decidedBy: (rivals.length > 1 && words) || null,
+      note,
+    },
+  );
 }
+
+/** An average over what a router chose, which lies somewhere between the two ends. */
+const averaged = (c: Claim, all: readonly Space[]): boolean =>
+  c.average && all.some((s) => `${s.lows}` !== `${s.counts}`);
 
 /** The best convention of each class that fits, best first. */
 function matches(
@@ -311,7 +348,14 @@ function matches(
   const fitted = new Map(all.map((s) => [s, new Set<number>()]));
   for (const form of forms(c)) {
     const [low, high, cut] = form;
-    const [[a, b], [from, to]] = [span(low, cut), span(high, cut)];
+    const goal = value(high);
+    const any = [0, Number.MAX_SAFE_INTEGER];
+    const [[a = 0, b = 0], [from = 0, to = 0]] = averaged(c, all)
+      ? [
+          [0, goal],
+          [goal, goal * goal],
+        ]
+      : [low === high ? any : span(low, cut), span(high, cut)];
     const nodes = new Map(all.map((s) => [s, new Set<number>()]));
     const ranks: [number[], Space, number][] = [];
     for (const [s, fit] of nodes)
@@ -319,7 +363,7 @@ function matches(
         const least = s.lows[mask] ?? 0;
         // What rounds is not called cut off.
         if (fitted.get(s)?.has(mask)) continue;
-        if (n >= from && n <= to && (low === high || (least >= a && least <= b)) && s.allows(mask)) {
+        if (n >= from && n <= to && least >= a && least <= b && s.allows(mask, high)) {
           fit.add(mask);
           ranks.push([rank(s, mask), s, mask]);
         }

@@ -1,14 +1,16 @@
 /** A verdict as a sentence; twin of verdict.py. It never says that a number is right: it says what fits. */
 import { integer, series } from "../format";
+import { say } from "../say";
 import type { Wire } from "../wire";
 import type { Match, Verdict } from "./verdict";
+
+const labelOf = (wire: Wire, key: string): string =>
+  wire.toggles.find((t) => t.key === key)?.label ?? wire.grammar.parts.find(([k]) => k === key)?.[1] ?? key;
 
 /** "embedding out (gpt-oss model card)": what a convention leaves out and counts, and who counts so. */
 export function matchWords(wire: Wire, m: Match, usual = "the default"): string {
   const said = (keys: readonly string[], way: string) =>
-    keys.length
-      ? [`${series(keys.map((key) => wire.toggles.find((t) => t.key === key)?.label ?? key))} ${way}`]
-      : [];
+    keys.length ? [`${series(keys.map((key) => labelOf(wire, key)))} ${way}`] : [];
   const label = wire.presets.find(({ key }) => key === m.preset)?.label;
   const words = [...said(m.off, "out"), ...said(m.on, "in")].join(", ") || usual;
   return label ? `${words} (${label})` : words;
@@ -19,11 +21,10 @@ const upper = (text: string): string =>
 
 export function sentence(wire: Wire, v: Verdict): string {
   const { claim, nearest } = v;
-  const ranged = claim.low !== claim.high;
   const amount = (m: Match): string =>
     claim.bits !== null
       ? `${integer(m.total)} bytes${m.basis === "architectural" ? " with all copies" : ""}`
-      : `${ranged ? `${integer(m.low)}–` : ""}${integer(m.total)} ${m.basis}`;
+      : `${m.low !== m.total && (claim.average || claim.low !== claim.high) ? `${integer(m.low)}–` : ""}${integer(m.total)} ${m.basis}`;
   const sized = claim.bits !== null && !claim.parts.length && wire.toggles.some(({ key }) => key === "mtp");
   const how = (m: Match) => matchWords(wire, m, sized ? "MTP in" : undefined);
   const gives = (m: Match) => `${how(m)} gives ${amount(m)}`;
@@ -32,13 +33,12 @@ export function sentence(wire: Wire, v: Verdict): string {
   if (first) {
     const rivals = v.matches.slice(0, v.rivals);
     const tail = first.cut
-      ? `, which is ${claim.number} with digits cut off, not rounded`
+      ? say("cut_off", claim.number)
       : first.digits
-        ? `, which is ${claim.number} to ${first.digits} digit${first.digits > 1 ? "s" : ""}`
+        ? say("to_digits", claim.number, first.digits, first.digits > 1 ? "s" : "")
         : "";
     const one = rivals.every((m) => m.total === first.total && m.basis === first.basis);
-    const cannot =
-      rivals.length < 2 ? "" : `; indistinguishable by number${v.because && `, as ${v.because}`}`;
+    const cannot = rivals.length < 2 ? "" : say("indistinguishable") + (v.because && `, as ${v.because}`);
     text = one
       ? `${upper(rivals.map(how).join(" or "))} gives ${amount(first)}${tail}${cannot}.`
       : `${upper(rivals.map(gives).join(", "))}${tail}${cannot}.`;
@@ -53,7 +53,7 @@ export function sentence(wire: Wire, v: Verdict): string {
           ? `As it states, ${how(nearest)}`
           : "What it states";
     text = `${start} gives ${amount(nearest)}; ${claim.number} is ${way}.`;
-    if (v.part) text += ` Nearest to that in size: ${v.part.label}, ${integer(v.part.size)}.`;
+    if (v.part) text += say("near_size", v.part.label, integer(v.part.size));
   }
   return [text, v.note].filter(Boolean).join(" ");
 }

@@ -1,8 +1,8 @@
 /** How the models are counted: the basis, and a box for each part that any of them can leave out. */
 import { type Child, h } from "../dom";
+import { say } from "../say";
 import { canonical, flip, out } from "../sum";
 import type { Choice } from "../traits";
-import { MEANING } from "../views/Basis";
 import { BASES, type Basis, type Convention } from "../wire";
 import type { View } from "./view";
 
@@ -23,7 +23,7 @@ export function Controls({ view: { id, wire, now }, choose, latest }: Props): Ch
       <fieldset class="pw-bases">
         <legend class="pw-hidden">Which parameters to count</legend>
         {BASES.map((basis) => (
-          <label key={basis} class="pw-option" title={`${basis}: ${MEANING[basis]}`}>
+          <label key={basis} class="pw-option" title={`${basis}: ${say(basis)}`}>
             <input
               type="radio"
               name={`${id}-basis`}

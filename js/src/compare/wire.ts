@@ -1,4 +1,6 @@
 /** What Python gives CompareView (compare_wire.py), read with a default for everything that may be missing. */
+
+import { learn } from "../say";
 import { type Counted, type Inventory, like, type Part, type Toggle, wrongSchema } from "../wire";
 
 export interface Model {
@@ -58,7 +60,9 @@ const tensorOf = (group: (typeof COMPARED.models)[0]["groups"][0]): Counted => (
 export function readCompareWire(value: unknown): CompareWire | string {
   const { models, ...data } = like(value, COMPARED);
   if (models.length === 0) return "No models to show: this view has no data.";
-  const wrong = wrongSchema((value as { schema?: unknown }).schema);
+  const { schema, words } = value as { schema?: unknown; words?: unknown };
+  learn(words);
+  const wrong = wrongSchema(schema);
   if (wrong) return wrong;
   const { roles, toggles, defaults } = data;
   return {

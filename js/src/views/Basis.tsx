@@ -2,15 +2,10 @@
 import { allDepartures } from "../claims";
 import { type Child, h } from "../dom";
 import { integer, percent, short, times } from "../format";
+import { say } from "../say";
 import { apply, type Scene, type ViewProps } from "../scene";
 import { lowTotal, total } from "../sum";
-import { BASES, type Basis as BasisName } from "../wire";
-
-export const MEANING: Record<BasisName, string> = {
-  stored: "the tensors that the checkpoint holds",
-  architectural: "what the config declares: a tied matrix counts under each of its names",
-  active: "the distinct parameters that one decoded text token uses",
-};
+import { BASES } from "../wire";
 
 export function Basis({ scene }: ViewProps): Child {
   const { wire, now, id } = scene;
@@ -23,7 +18,7 @@ export function Basis({ scene }: ViewProps): Child {
           const n = total(wire, { ...now, basis });
           const low = basis === "active" ? lowTotal(wire, { ...now, basis }) : n;
           return (
-            <label key={basis} class="pw-basis-choice" title={`${basis}: ${MEANING[basis]}`}>
+            <label key={basis} class="pw-basis-choice" title={`${basis}: ${say(basis)}`}>
               <span class="pw-basis-name">
                 <input
                   type="radio"
@@ -55,7 +50,7 @@ export function Basis({ scene }: ViewProps): Child {
             <button
               type="button"
               class="pw-link"
-              title="Count what the basis counts by default"
+              title={say("basis_default")}
               onclick={(event) => {
                 // The button goes with what it resets: the focus stays in the band.
                 const band = event.currentTarget.closest(".pw-basis-band");

@@ -2,6 +2,7 @@
 import { describe, fullConvention, nearestReading, presetOf, sourceWord } from "../claims";
 import { type Child, h } from "../dom";
 import { integer, short } from "../format";
+import { tell } from "../say";
 import type { Scene, ViewProps } from "../scene";
 import { bridge, sameConvention, total } from "../sum";
 import type { Convention } from "../wire";
@@ -70,7 +71,7 @@ function Steps({ scene }: ViewProps): Child {
       />
       {there && (
         <p class="pw-same">
-          Your count gives that number: <span class="pw-number">{integer(total(wire, now))}</span>.
+          {tell("your_count", <span class="pw-number">{integer(total(wire, now))}</span>)}
         </p>
       )}
       {steps.length > 0 && (

@@ -1,6 +1,7 @@
 /** The counts against the files: checkpoint minus config in exact integers, each difference with its cause. */
 import { type Child, Fragment, h } from "../dom";
 import { integer, signed } from "../format";
+import { say } from "../say";
 import type { Scene, ViewProps } from "../scene";
 import { Grid } from "./bits";
 import { Status } from "./Picker";
@@ -21,20 +22,16 @@ export function Check({ scene }: ViewProps): Child {
           class="pw-chip"
           disabled={!kernel.alive || kernel.doing !== ""}
           aria-describedby={`${id}-why`}
-          onclick={() => kernel.ask({ do: "check" }, "Reading the headers of the files")}
+          onclick={() => kernel.ask({ do: "check" }, say("reading"))}
         >
-          {check ? "Compare again" : "Compare with the Hub's files"}
+          {check ? "Compare again" : say("check")}
         </button>{" "}
         <span class="pw-soft" id={`${id}-why`}>
-          Reads the headers of the checkpoint, no weights.
+          {say("headers")}
         </span>
       </p>
-      <Status kernel={kernel} why="Reading files needs Python: run the cell again, or restart the kernel." />
-      {!check && !kernel.doing && (
-        <p>
-          The counts above come from the config alone. No checkpoint was read, so nothing is compared yet.
-        </p>
-      )}
+      <Status kernel={kernel} why={say("check_needs")} />
+      {!check && !kernel.doing && <p>{say("unchecked")}</p>}
       {check && <Result scene={scene} />}
     </div>
   );
@@ -51,29 +48,29 @@ function Result({ scene: { wire } }: ViewProps): Child {
     <>
       <p class={unexplained ? "pw-bad" : "pw-fit-match"} role="status">
         {unexplained
-          ? `≠ ${integer(unexplained)} elements are not explained.`
-          : `= Every ${differ.length ? "difference is explained" : "tensor is as predicted"}.`}
+          ? say("unexplained", integer(unexplained))
+          : say(differ.length ? "explained" : "predicted")}
       </p>
       <Grid
         caption="The three figures"
         rows={[
-          ["config: what it implies", integer(check.predicted)],
-          ["headers of the files: parameters", known(check.foundParameters)],
-          ["headers of the files: quantization scales", known(check.foundScales)],
-          ["Hub: the total it reports", known(check.hubTotal)],
+          [say("config"), integer(check.predicted)],
+          [say("files"), known(check.foundParameters)],
+          [say("scales"), known(check.foundScales)],
+          [say("hub"), known(check.hubTotal)],
         ]}
       />
-      {differ.length > 0 && (
+      {rows.length > 0 && (
         <Grid
-          caption="Tensors that differ"
-          head={["tensor", "config", "files", "difference"]}
-          rows={differ.map(({ name, predicted, found, cause, note }) => [
+          caption="Config and files, part by part"
+          head={["part", "config", "files", "difference"]}
+          rows={rows.map(({ name, predicted, found, cause, note }) => [
             <>
               <code>{name}</code> <span class="pw-small">{[cause, note].filter(Boolean).join(": ")}</span>
             </>,
             integer(predicted),
             integer(found),
-            signed(found - predicted),
+            found === predicted ? "0" : signed(found - predicted),
           ])}
         />
       )}

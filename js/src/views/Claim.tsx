@@ -3,6 +3,7 @@ import { describe, typed, verdictOf } from "../claims";
 import type { Kind } from "../claims/verdict";
 import { type Child, Fragment, h } from "../dom";
 import { integer } from "../format";
+import { say } from "../say";
 import { apply, type ViewProps } from "../scene";
 import { sameConvention, total } from "../sum";
 import type { Claim as ClaimData } from "../wire";
@@ -25,7 +26,7 @@ export function Claim({ scene }: ViewProps): Child {
   return (
     <div class="pw-claim">
       <div class="pw-claims">
-        {wire.claims.length > 0 ? "Printed" : "No printed number is bundled"}
+        {wire.claims.length > 0 ? "Printed" : say("no_claims")}
         {wire.claims.map((c) => (
           <button
             type="button"
@@ -54,7 +55,7 @@ export function Claim({ scene }: ViewProps): Child {
         >
           <input
             class="pw-input"
-            aria-label="A number that somebody printed"
+            aria-label={say("ask")}
             aria-invalid={ui.unread !== ""}
             placeholder="5.1B active"
             autocomplete="off"

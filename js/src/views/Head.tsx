@@ -2,6 +2,7 @@
 import { citation } from "../citation";
 import { type Child, Fragment, h } from "../dom";
 import { savePng, saveSvg } from "../export";
+import { say } from "../say";
 import type { ViewProps } from "../scene";
 import { Link } from "./bits";
 import { Picker } from "./Picker";
@@ -80,18 +81,14 @@ function Provenance({ scene: { wire } }: ViewProps): Child {
     .join(", ");
   return (
     <>
-      <p>{text || "Where the config was read is not recorded."}</p>
+      <p>{text || say("unrecorded")}</p>
       <p>
         {[kind, path, revision && `revision ${revision}`, fetched && `read on ${fetched}`]
           .filter(Boolean)
           .join(" · ")}
         {url && [" · ", <Link href={url}>{url}</Link>]}
       </p>
-      <p>
-        {wire.defaulted.length === 0
-          ? "Every dimension is named by the config; none was taken from a default."
-          : "Not in the config, taken from the defaults of its class:"}
-      </p>
+      <p>{wire.defaulted.length === 0 ? say("all_named") : say("defaulted")}</p>
       {wire.defaulted.length > 0 && (
         <ul>
           {wire.defaulted.map(({ key, value, rule }) => (

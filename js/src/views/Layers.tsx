@@ -2,6 +2,7 @@
 import { type Child, Fragment, h } from "../dom";
 import { integer } from "../format";
 import { layersText } from "../layers";
+import { say } from "../say";
 import type { ViewProps } from "../scene";
 import { type Kind, type Stack, stacks } from "../stack";
 import { Grid, Num, Swatch } from "./bits";
@@ -20,19 +21,13 @@ const FFNS: Record<string, [letter: string, role: string]> = {
   dense: ["D", "mlp"],
   moe: ["E", "routed_expert"],
 };
-const WORDS: Record<string, string> = {
-  full: "full attention",
-  sliding: "sliding window",
-  chunked: "chunked attention",
-  mla: "latent attention",
-  linear: "linear attention",
-  ssm: "state space",
-  dense: "dense",
-  moe: "experts",
-};
-
 export const kindText = ({ mixer, ffn, window }: Kind): string =>
-  [WORDS[mixer], window && `of ${integer(window)}`, WORDS[mixer] && WORDS[ffn] && "+", WORDS[ffn]]
+  [
+    MIXERS[mixer] && say(mixer),
+    window && `of ${integer(window)}`,
+    MIXERS[mixer] && FFNS[ffn] && "+",
+    FFNS[ffn] && say(ffn),
+  ]
     .filter(Boolean)
     .join(" ");
 
@@ -41,7 +36,7 @@ const WIDEST = 26;
 
 export function Layers({ scene }: ViewProps): Child {
   const all = stacks(scene.wire, scene.now);
-  if (all.length === 0) return <p class="pw-soft">No tensor of this model is in a layer.</p>;
+  if (all.length === 0) return <p class="pw-soft">{say("no_layers")}</p>;
   return all.map((stack) => <OneStack key={stack.key} scene={scene} stack={stack} />);
 }
 
@@ -92,7 +87,7 @@ function OneStack({ scene, stack }: ViewProps & { stack: Stack; key: string }): 
           </p>
         </div>,
         <Grid
-          caption="Layers that are alike, with their sizes"
+          caption={say("alike")}
           head={["alike", "one layer", "all of them"]}
           rows={stack.kinds.map((kind) => [
             <>

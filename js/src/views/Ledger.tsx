@@ -2,6 +2,7 @@
 import { type Child, Fragment, h } from "../dom";
 import { integer, percent } from "../format";
 import { copiesText } from "../layers";
+import { say } from "../say";
 import type { Scene, ViewProps } from "../scene";
 import { copies, counted, effect, out } from "../sum";
 import type { Basis, Tensor, Toggle } from "../wire";
@@ -116,9 +117,7 @@ export function Ledger({ scene, full }: ViewProps & { full?: boolean }): Child {
         )}
       </div>
       <table class={`pw-ledger${full ? " pw-tree" : ""}`} style={`--pw-grid:${gridOf(axis)}`}>
-        <caption class="pw-hidden">
-          Parts of {wire.model}, {integer(scene.total)} {now.basis}. A name opens its tensors.
-        </caption>
+        <caption class="pw-hidden">{say("ledger", wire.model, integer(scene.total), now.basis)}</caption>
         <thead>
           <tr>
             {head("name")}
@@ -228,10 +227,10 @@ function reason(
 ): string {
   const other =
     own.find((t) => t.tiedTo)?.tiedTo ?? all.find((t) => own.some((o) => o.name === t.tiedTo))?.name;
-  const same = other ? `same matrix as ${other}, counted once` : "nothing of it is used on this basis";
-  if (gone) return change === 0 ? `counting it changes 0: ${same}` : "";
+  const same = other ? say("same_matrix", other) : say("nothing_used");
+  if (gone) return change === 0 ? say("counting_changes_0", same) : "";
   if (n === 0 && change === 0) return same;
-  return change === n ? "" : `leaving it out alone changes ${integer(change)}: ${same}`;
+  return change === n ? "" : say("leaving_out_changes", integer(change), same);
 }
 
 /** Biases, buffers and the like lie across the roles: they have a box but no share, as only roles add up. */
@@ -261,12 +260,12 @@ function Box({
 }: ViewProps & { toggle: Toggle; change: number }): Child {
   const id = `${scene.id}-toggle-${key}`;
   return (
-    <label class="pw-box" title={`${help} Flipping it changes ${integer(change)}.`}>
+    <label class="pw-box" title={help + say("flipping", integer(change))}>
       <input
         type="checkbox"
         id={id}
         checked={!out(scene.wire, scene.now).has(key)}
-        aria-label={`count ${label}; flipping it changes ${integer(change)}`}
+        aria-label={say("count", label, integer(change))}
         aria-describedby={`${id}-help`}
         onchange={() => scene.flip(key)}
       />

@@ -1,7 +1,8 @@
 /** What the counts mean for a machine: bytes of weights, of the cache that grows with the context, and of states. */
 import { type Child, Fragment, h } from "../dom";
 import { bytes, integer } from "../format";
-import { DTYPES, KINDS, memory } from "../memory";
+import { DTYPES, memory } from "../memory";
+import { say, tell } from "../say";
 import type { Scene, ViewProps } from "../scene";
 import { total } from "../sum";
 import { Fall, Grid, Num, Pick, Swatch } from "./bits";
@@ -57,27 +58,13 @@ export function Memory({ scene }: ViewProps): Child {
   const together = m.weights === null ? null : m.weights + m.kv + m.state;
   const largest = Math.max(together ?? 0, m.reserved, 1);
   const rows: [label: string, n: number | null, note: string, role?: string][] = [
-    [
-      "weights",
-      m.weights,
-      m.weights === null
-        ? "the config does not say how files store them: choose a type"
-        : ui.weights
-          ? "below 16 bits, tables, lm_head, routers, norms, biases, convolutions and towers stay in 16"
-          : "all that is stored, in the files' own types",
-    ],
+    ["weights", m.weights, m.weights === null ? say("choose") : ui.weights ? say("in_16") : say("as_stored")],
   ];
   if (m.known) {
-    rows.push(["cache", m.kv, m.byKind.length ? growthText(m.growth) : "this model keeps none", "attention"]);
-    if (m.state) rows.push(["states", m.state, "whatever the context", "ssm"]);
-    rows.push(["together", together, "the least that the architecture needs"]);
-    if (m.reserved !== m.kv)
-      rows.push([
-        "full cache",
-        m.reserved,
-        "where an engine keeps the whole context in every layer",
-        "attention",
-      ]);
+    rows.push(["cache", m.kv, m.byKind.length ? growthText(m.growth) : say("keeps_none"), "attention"]);
+    if (m.state) rows.push(["states", m.state, say("always"), "ssm"]);
+    rows.push(["together", together, say("least")]);
+    if (m.reserved !== m.kv) rows.push(["full cache", m.reserved, say("reserved"), "attention"]);
   }
   return (
     <div>
@@ -105,10 +92,10 @@ export function Memory({ scene }: ViewProps): Child {
       {m.known ? (
         m.byKind.length > 0 && (
           <Grid
-            caption="Cache and states by kind of layer"
+            caption={say("kinds")}
             head={["layers", "bytes a token", "cache", "states"]}
             rows={m.byKind.map(({ kind, layers, window, perToken, kv, state }) => [
-              `${integer(layers)} × ${KINDS[kind] ?? kind}${window ? ` of ${integer(window)}` : ""}`,
+              `${integer(layers)} × ${say(kind)}${window ? ` of ${integer(window)}` : ""}`,
               integer(perToken),
               <Bytes n={kv} />,
               <Bytes n={state} />,
@@ -116,7 +103,7 @@ export function Memory({ scene }: ViewProps): Child {
           />
         )
       ) : (
-        <p>The layers of this model are not described: weights only.</p>
+        <p>{say("undescribed")}</p>
       )}
       <details>
         <summary>Weights by part</summary>
@@ -130,19 +117,20 @@ export function Memory({ scene }: ViewProps): Child {
           ])}
         />
       </details>
-      <p>
-        <b>Active</b> is the figure for bandwidth and arithmetic: a token reads <Num n={active} /> parameters
-        and takes <Num n={2 * active} /> FLOPs (2 × active, attention over the context apart). <b>Stored</b>{" "}
-        is the figure for memory. Neither is latency.
-      </p>
+      <p>{tell("figures", <b>Active</b>, <Num n={active} />, <Num n={2 * active} />, <b>Stored</b>)}</p>
       {m.experts.map(({ layers, all, used, touched }) => (
         <p>
-          If routing is uniform, a batch of {integer(ui.batch)} touches{" "}
-          {touched.toFixed(used === touched ? 0 : 1)} of {integer(all)} experts in each of {integer(layers)}{" "}
-          layers, {integer(used)} a token.
+          {say(
+            "touches",
+            integer(ui.batch),
+            touched.toFixed(used === touched ? 0 : 1),
+            integer(all),
+            integer(layers),
+            integer(used),
+          )}
         </p>
       ))}
-      <p class="pw-small pw-soft">1 GiB is 2^30 bytes, 1 GB is 10^9 bytes.</p>
+      <p class="pw-small pw-soft">{say("units")}</p>
     </div>
   );
 }

@@ -2,6 +2,7 @@
 import { type Child, h } from "../dom";
 import { short } from "../format";
 import type { Bundled, Kernel } from "../kernel";
+import { say } from "../say";
 import type { Ui } from "../scene";
 
 // More options than these are narrowed by typing, not by scrolling.
@@ -41,7 +42,7 @@ export function Picker({ id, ui, set, kernel, bundled = kernel.catalog }: Picker
   return (
     <div class="pw-picker">
       <label class="pw-field pw-wide">
-        <span>Model: a bundled one, a repository id, or a pasted config.json</span>
+        <span>{say("pick")}</span>
         <input
           class="pw-input"
           type="text"
@@ -61,10 +62,7 @@ export function Picker({ id, ui, set, kernel, bundled = kernel.catalog }: Picker
           onkeydown={keys}
         />
       </label>
-      <Status
-        kernel={kernel}
-        why="Counting another model needs Python: run the cell again, or restart the kernel."
-      />
+      <Status kernel={kernel} why={say("count_needs")} />
       <p class="pw-small pw-soft" id={`${id}-found`} role="status">
         {bundled.length > 0 && `${all.length} of ${bundled.length} bundled models`}
         {all.length > SHOWN && `, the first ${SHOWN} are listed`}

@@ -3,6 +3,7 @@ import { nearestReading, sourceWord } from "../claims";
 import { type Child, h } from "../dom";
 import { integer, percent, short } from "../format";
 import { isSmall, type Picture as Layout, picture, type Segment, sizeOf } from "../picture";
+import { say } from "../say";
 import type { ViewProps } from "../scene";
 import { out, total } from "../sum";
 import { Num, Swatch } from "./bits";
@@ -21,15 +22,13 @@ export function Picture({ scene }: ViewProps): Child {
   const unread = reading?.basis === now.basis ? out(wire, reading) : null;
   return (
     <figure class="pw-picture" style={`--pw-share:${(100 * share).toFixed(4)}%`}>
-      <figcaption class="pw-hidden">
-        Parts of the model in model order; the table view has the same numbers.
-      </figcaption>
+      <figcaption class="pw-hidden">{say("picture")}</figcaption>
       <div aria-hidden="true" data-pick="">
         {lit.length > 0 && <Whole layout={layout} />}
         {lit.length > 0 && (
           <div class={`pw-caption${zoomed ? " pw-wedge" : ""}`}>
             <b>{now.basis}</b>
-            {zoomed && `, × ${factor < 10 ? factor.toFixed(1) : Math.round(factor)}: what one token uses`}
+            {zoomed && `, × ${factor < 10 ? factor.toFixed(1) : Math.round(factor)}${say("used")}`}
           </div>
         )}
         <div class="pw-bar pw-bar-main">
@@ -72,7 +71,12 @@ function Readout({ scene, small }: ViewProps & { small: Segment[] }): Child {
           ))
         : [
             <b>{wire.roles.find(({ key }) => key === part)?.label ?? part}</b>,
-            `${integer(total(some, { ...now, basis: "stored" }))} stored, ${integer(total(some, { ...now, basis: "active" }))} active, ${percent(total(some, now), scene.total)} of what is counted `,
+            say(
+              "part_counts",
+              integer(total(some, { ...now, basis: "stored" })),
+              integer(total(some, { ...now, basis: "active" })),
+              percent(total(some, now), scene.total),
+            ),
             <button type="button" class="pw-link" onclick={() => scene.choose({ selected: null })}>
               clear
             </button>,
@@ -100,7 +104,7 @@ function Whole({ layout }: { layout: Layout }): Child {
               <span class="pw-label">
                 <span>
                   {wholeBasis}: {percent(sizeOf(all.filter(routed)), sizeOf(all))} in experts
-                  {experts && `, ${part.cells} of ${experts.all} idle for a given token, ${short(part.size)}`}
+                  {experts && say("idle", part.cells, experts.all, short(part.size))}
                 </span>
               </span>
             )}
@@ -126,7 +130,7 @@ const Stretch = ({ part, idle, claimed, children }: StretchProps): Child => (
     class={`pw-stretch ${idle ? "pw-idle" : roleClass(part.role)}${part.out ? " pw-out" : ""}${claimed ? " pw-in-claim" : claimed === false ? " pw-not-in-claim" : ""}`}
     style={`flex-grow:${part.size}`}
     data-role={part.role}
-    title={`${part.label}${idle ? " that a token does not use" : ""}: ${integer(part.size)}${part.out ? ", left out" : ""}`}
+    title={`${part.label}${idle ? say("unused") : ""}: ${integer(part.size)}${part.out ? ", left out" : ""}`}
   >
     {part.cells > 1 && <span class="pw-cells" style={`background-size:${100 / part.cells}% 100%`} />}
     {children}

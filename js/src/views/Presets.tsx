@@ -2,6 +2,7 @@
 import { departuresText, describe, presetOf } from "../claims";
 import { type Child, h } from "../dom";
 import { integer } from "../format";
+import { say } from "../say";
 import { apply, type ViewProps } from "../scene";
 import { total } from "../sum";
 import { Link } from "./bits";
@@ -38,7 +39,7 @@ export function Presets({ scene }: ViewProps): Child {
         {current
           ? current.citation || `${current.basis}, ${describe(wire, current)}`
           : departuresText(wire, now)
-            ? `A count of your own: ${now.basis}, ${describe(wire, now)}.`
+            ? say("your_own", now.basis, describe(wire, now))
             : `The ${now.basis} count, ${describe(wire, now)}.`}
         {current?.url && [" ", <Link href={current.url}>source</Link>]}
       </p>

@@ -2,6 +2,7 @@
 import { type Child, Fragment, h } from "../dom";
 import { integer, percent } from "../format";
 import { copiesText, layersText } from "../layers";
+import { say } from "../say";
 import type { ViewProps } from "../scene";
 import { copies, counted, leftOut, out } from "../sum";
 import type { Basis, Tensor } from "../wire";
@@ -123,9 +124,8 @@ function notes(tensor: Tensor): string[] {
     stacked &&
       `${PACKED.test(dtype) ? "unpacked" : "in the file"} ${[stacked.size, ...shape].map(integer).join(" × ")}, stacked over ${stacked.field || "experts"}`,
     tiedTo && `tied to ${tiedTo}`,
-    implied && !/\bimplied\b/.test(note) && "implied: the config does not name it",
-    activeLow !== activeCopies &&
-      `a token uses ${integer(activeLow)} to ${integer(activeCopies)}, as routing decides`,
+    implied && !/\bimplied\b/.test(note) && say("implied"),
+    activeLow !== activeCopies && say("uses", integer(activeLow), integer(activeCopies)),
     note,
   ].filter((text): text is string => Boolean(text));
 }

@@ -1,6 +1,7 @@
 /** What the views share: a number that gives its exact integer, a link, a choice, a sum. */
 import { type Child, Fragment, h } from "../dom";
 import { integer, short, signed } from "../format";
+import { say } from "../say";
 import { webAddress } from "../wire";
 import { roleClass } from "./role";
 
@@ -132,7 +133,7 @@ interface SumProps {
 export function Sum({ id, title, rows, result, named }: SumProps): Child {
   const ends = rows.map((_, i) => rows.slice(0, i + 1).reduce((n, row) => n + row.n, 0));
   const widest = Math.max(...ends, 1);
-  const say = (n: number) => <Num n={Math.abs(n)} text={short(Math.abs(n), widest)} />;
+  const number = (n: number) => <Num n={Math.abs(n)} text={short(Math.abs(n), widest)} />;
   return (
     <section class="pw-sum" aria-labelledby={id}>
       <h4 id={id}>{title}</h4>
@@ -142,17 +143,17 @@ export function Sum({ id, title, rows, result, named }: SumProps): Child {
           <>
             <span>
               {i > 0 && (n < 0 ? "− " : "+ ")}
-              {say(n)}
+              {number(n)}
               {named && <span class="pw-soft"> {label}</span>}
             </span>{" "}
           </>
         ))}
         <span>
-          = <b>{say(result.n)}</b>
+          = <b>{number(result.n)}</b>
         </span>
       </p>
       <Grid
-        caption="The same in exact integers"
+        caption={say("exact")}
         rows={[
           ...rows.map(({ label, n }, i) => [
             label,

@@ -1,0 +1,107 @@
+"""The sentences that Python and the browser say, each once: the browser gets the table with the data.
+
+``{0}`` and the like are slots. js/src/say.ts is the twin of ``say``; where old data has no table, it shows the key and
+what would be in the slots, so a key is short English too.
+"""
+
+from __future__ import annotations
+
+WORDS: dict[str, str] = {
+    # what a basis counts
+    "stored": "the tensors that the checkpoint holds",
+    "architectural": "what the config declares: a tied matrix counts under each of its names",
+    "active": "the distinct parameters that one decoded text token uses",
+    "basis_default": "Count what the basis counts by default",
+    # claims and verdicts
+    "no_number": "There is no number here that can be read as a claim. Write it like {0}.",
+    "no_bytes": "The bytes of the weights are not known: the config names no dtype.",
+    "no_average": "An average depends on the text; a config has the two ends.",
+    "no_sum": "{0}x{1} is no sum: {1} is compared with the model that has one of {0} experts in each layer; all of "
+    "them share the rest, and it stores {2}.",
+    "cut_off": ", which is {0} with digits cut off, not rounded",
+    "to_digits": ", which is {0} to {1} digit{2}",
+    "indistinguishable": "; indistinguishable by number",
+    "near_size": " Nearest to that in size: {0}, {1}.",
+    "no_claims": "No printed number is bundled",
+    "ask": "A number that somebody printed",
+    "no_way": "no way of counting fits",
+    "not_stated": "which is not what it states",
+    "simple_ways": "{0} equally simple ways of counting fit",
+    # the picture
+    "picture": "Parts of the model in model order; the table view has the same numbers.",
+    "used": ": what one token uses",
+    "idle": ", {0} of {1} idle for a given token, {2}",
+    "unused": " that a token does not use",
+    "part_counts": "{0} stored, {1} active, {2} of what is counted ",
+    # parts, tensors and layers
+    "ledger": "Parts of {0}, {1} {2}. A name opens its tensors.",
+    "same_matrix": "same matrix as {0}, counted once",
+    "nothing_used": "nothing of it is used on this basis",
+    "counting_changes_0": "counting it changes 0: {0}",
+    "leaving_out_changes": "leaving it out alone changes {0}: {1}",
+    "flipping": " Flipping it changes {0}.",
+    "count": "count {0}; flipping it changes {1}",
+    "implied": "implied: the config does not name it",
+    "uses": "a token uses {0} to {1}, as routing decides",
+    "alike": "Layers that are alike, with their sizes",
+    "no_layers": "No tensor of this model is in a layer.",
+    "your_own": "A count of your own: {0}, {1}.",
+    "your_count": "Your count gives that number: {0}.",
+    "exact": "The same in exact integers",
+    # the check
+    "check": "Compare with the Hub's files",
+    "headers": "Reads the headers of the checkpoint, no weights.",
+    "reading": "Reading the headers of the files",
+    "check_needs": "Reading files needs Python: run the cell again, or restart the kernel.",
+    "unchecked": "The counts above come from the config alone. No checkpoint was read, so nothing is compared yet.",
+    "unexplained": "≠ {0} elements are not explained.",
+    "explained": "= Every difference is explained.",
+    "predicted": "= Every tensor is as predicted.",
+    "config": "config: what it implies",
+    "files": "headers of the files: parameters",
+    "scales": "headers of the files: quantization scales",
+    "hub": "Hub: the total it reports",
+    # memory, and the kinds of layers
+    "full": "full attention",
+    "sliding": "sliding window",
+    "chunked": "chunks",
+    "mla": "latent attention (MLA)",
+    "compressed": "window and compressed past",
+    "shared": "reads an earlier layer's cache",
+    "linear": "linear attention",
+    "ssm": "state space or convolution",
+    "none": "no mixer",
+    "cross": "cross-attention",
+    "moe": "experts",
+    "choose": "the config does not say how files store them: choose a type",
+    "in_16": "below 16 bits, tables, lm_head, routers, norms, biases, convolutions and towers stay in 16",
+    "as_stored": "all that is stored, in the files' own types",
+    "keeps_none": "this model keeps none",
+    "always": "whatever the context",
+    "least": "the least that the architecture needs",
+    "reserved": "where an engine keeps the whole context in every layer",
+    "kinds": "Cache and states by kind of layer",
+    "undescribed": "The layers of this model are not described: weights only.",
+    "figures": "{0} is the figure for bandwidth and arithmetic: a token reads {1} parameters and takes {2} FLOPs (2 × "
+    "active, attention over the context apart). {3} is the figure for memory. Neither is latency.",
+    "touches": "If routing is uniform, a batch of {0} touches {1} of {2} experts in each of {3} layers, {4} a token.",
+    "units": "1 GiB is 2^30 bytes, 1 GB is 10^9 bytes.",
+    # the source
+    "unrecorded": "Where the config was read is not recorded.",
+    "all_named": "Every dimension is named by the config; none was taken from a default.",
+    "defaulted": "Not in the config, taken from the defaults of its class:",
+    # what a view without a model says, too
+    "pick": "Model: a bundled one, a repository id, or a pasted config.json",
+    "count_needs": "Counting another model needs Python: run the cell again, or restart the kernel.",
+    "no_answer": "Python does not answer. If it is busy, this goes on when it is done.",
+    "no_copying": "The browser allows no copying here: the text is shown.",
+}
+
+
+def say(key: str, *slots: object) -> str:
+    """A sentence of the table, its slots filled.
+
+    >>> say("near_size", "MTP", "11,610,068,224")
+    ' Nearest to that in size: MTP, 11,610,068,224.'
+    """
+    return WORDS[key].format(*slots)

@@ -56,8 +56,8 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
                 "key": c.key,
                 "label": c.label,
                 "basis": c.basis,
-                "off": list(c.off),
-                "on": list(c.on),
+                **({"off": list(c.off)} if c.off else {}),
+                **({"on": list(c.on)} if c.on else {}),
                 "citation": c.citation,
                 "url": c.url,
                 **({"documented": True} if b.model_type in c.model_types else {}),
@@ -124,11 +124,13 @@ def _tensor(t: TensorSpec) -> dict[str, Any]:
         "symbols": t.symbols,
         "numbers": t.numbers,
         "role": t.role,
-        "kind": t.kind,
         "layers": index_ranges(t.layers),
         "copies": int(t.copies),
-        "active_copies": int(t.active_copies),
     }
+    if t.kind != "weight":
+        d["kind"] = t.kind
+    if t.active_copies != t.copies:
+        d["active_copies"] = int(t.active_copies)
     if t.active_low != t.active_copies:
         d["active_low"] = int(t.active_low)
     if t.stacked is not None:

@@ -65,24 +65,29 @@ function update(next: VNode, old: VNode | undefined): void {
 
 const nameOf = ({ tag, props }: VNode) => `${tag} ${props.key ?? ""}`;
 
+const alike = (a: VNode | undefined, b: VNode) => a?.tag === b.tag && a.props.key === b.props.key;
+
 /**
  * Makes the children of an element those of `next`. A node is kept where the tag and the key are the same, in their
  * order, so that what comes and goes before it moves neither it nor the focus in it.
  */
 export function patch(parent: Element, old: readonly VNode[], next: readonly VNode[]): void {
   const kept = new Map<string, VNode[]>();
-  for (const node of old) {
+  // Mostly nothing comes or goes.
+  const still = old.length === next.length && next.every((node, i) => alike(old[i], node));
+  for (const node of still ? [] : old) {
     const same = kept.get(nameOf(node));
     if (same) same.push(node);
     else kept.set(nameOf(node), [node]);
   }
-  for (const node of next) {
-    const same = kept.get(nameOf(node))?.shift();
+  for (const [i, node] of next.entries()) {
+    const same = still ? old[i] : kept.get(nameOf(node))?.shift();
     const page = parent.ownerDocument;
     node.dom =
       same?.dom ?? (node.tag ? page.createElement(node.tag) : page.createTextNode(node.props.text as string));
     if (same !== node) update(node, same);
   }
+  if (still) return;
   for (const left of kept.values()) for (const { dom } of left) dom?.parentNode?.removeChild(dom);
   let at = parent.firstChild;
   for (const { dom } of next) {

@@ -2,9 +2,14 @@
 import { integer } from "./format";
 import type { Basis, Tensor } from "./wire";
 
+const known = new Map<string, number[]>();
+
 /** The indices that "0-2,4-6" names. */
-export function indices(layers: string): number[] {
+export function indices(layers: string): readonly number[] {
+  const found = known.get(layers);
+  if (found) return found;
   const all: number[] = [];
+  known.set(layers, all);
   for (const span of layers.split(",")) {
     const [, first, last] = /^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/.exec(span) ?? [];
     if (first) for (let i = Number(first); i <= Number(last ?? first); i++) all.push(i);

@@ -16,6 +16,10 @@ import { readWire, type Wire } from "./wire";
 // How long a copy is confirmed.
 const COPIED_MS = 2500;
 
+/** Whether a view is near what the window shows; where the browser cannot tell, it is. */
+const seen = (root: HTMLElement): boolean =>
+  root.firstElementChild?.checkVisibility?.({ contentVisibilityAuto: true }) ?? true;
+
 /** Draws into `root` until the returned function is called. */
 export function mount(model: Model, root: HTMLElement, id: string): () => void {
   const stage = root.appendChild(root.ownerDocument.createElement("div"));
@@ -30,6 +34,7 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
   let counted = "";
   let queued = false;
   let stopped = false;
+  let late: ReturnType<typeof setTimeout> | undefined;
   let confirmed: ReturnType<typeof setTimeout> | undefined;
 
   const redraw = () => {
@@ -85,6 +90,13 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
   function draw(): void {
     queued = false;
     if (stopped) return;
+    // What nobody sees now comes after what somebody sees.
+    if (drawn.length > 0 && !late && !seen(root)) {
+      late = setTimeout(draw);
+      return;
+    }
+    clearTimeout(late);
+    late = undefined;
     if (model.get("data") !== data) {
       data = model.get("data");
       bundled = (data as { catalog?: Bundled[] } | null)?.catalog;

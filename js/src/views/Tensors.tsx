@@ -6,7 +6,7 @@ import { say } from "../say";
 import type { ViewProps } from "../scene";
 import { copies, counted, leftOut, out } from "../sum";
 import type { Basis, Tensor } from "../wire";
-import { type Axis, Dots } from "./Dots";
+import { type Axis, Dots, gridOf } from "./Dots";
 
 export interface TensorsProps extends ViewProps {
   tensors: readonly Tensor[];
@@ -17,63 +17,71 @@ export interface TensorsProps extends ViewProps {
 
 export function Tensors({ scene, tensors, bases, axis }: TensorsProps): Child {
   const { wire, now } = scene;
+  const outs = bases.map((basis) => out(wire, { ...now, basis }));
   const keys = out(wire, now);
+  const grid = axis && gridOf(axis);
   return tensors.map((tensor, i) => {
     const n = counted(tensor, now.basis, keys);
     const gone = leftOut(tensor, keys);
     const key = `${i} ${tensor.name}`;
     const part = { "data-role": tensor.role, "data-tensor": tensor.name };
-    return (
-      <>
-        <tr key={key} class={`pw-tensor${gone ? " pw-row-out" : ""}`} {...part}>
-          <th scope="row">{nameOf(tensor)}</th>
-          {axis && (
-            <td>
-              <Dots
-                axis={axis}
-                role={tensor.role}
-                stored={tensor.numel * tensor.copies}
-                active={tensor.numel * tensor.activeCopies}
-                out={n === 0}
-              />
-            </td>
-          )}
-          <td class="pw-col-copies">{copiesText(tensor, now.basis)}</td>
-          {bases.map((basis) => (
-            <td class="pw-col-count">
-              {integer(
-                gone
-                  ? tensor.numel * copies(tensor, basis)
-                  : counted(tensor, basis, out(wire, { ...now, basis })),
-              )}
-            </td>
-          ))}
-          <td class="pw-col-share">{gone ? "left out" : percent(n, scene.total)}</td>
-        </tr>
-        <tr key={`of ${key}`} class="pw-formula" {...part}>
-          <td colspan={4}>
-            <Formula tensor={tensor} basis={now.basis} />
-          </td>
-        </tr>
-      </>
+    const counts = bases.map((basis, at) =>
+      gone ? tensor.numel * copies(tensor, basis) : counted(tensor, basis, outs[at] ?? keys),
     );
+    const share = gone ? "left out" : percent(n, scene.total);
+    const row = () => (
+      <tr key={key} class={`pw-tensor${gone ? " pw-row-out" : ""}`} {...part}>
+        <th scope="row">{same(tensor, "name", "", () => nameOf(tensor))}</th>
+        {axis && (
+          <td>
+            <Dots
+              axis={axis}
+              role={tensor.role}
+              stored={tensor.numel * tensor.copies}
+              active={tensor.numel * tensor.activeCopies}
+              out={n === 0}
+            />
+          </td>
+        )}
+        <td class="pw-col-copies">{copiesText(tensor, now.basis)}</td>
+        {counts.map((count) => (
+          <td class="pw-col-count">{integer(count)}</td>
+        ))}
+        <td class="pw-col-share">{share}</td>
+      </tr>
+    );
+    const formula = () => (
+      <tr key={`of ${key}`} class="pw-formula" {...part}>
+        <td colspan={4}>
+          <Formula tensor={tensor} basis={now.basis} />
+        </td>
+      </tr>
+    );
+    return [
+      same(tensor, "row", [key, grid, now.basis, !n, counts, share].join(), row),
+      same(tensor, "formula", key + now.basis, formula),
+    ];
   });
 }
 
-// A name never changes, and is most of a row's elements: the same nodes are not compared again.
-const names = new WeakMap<Tensor, Child>();
+// Nodes that are the same as before are not compared, and most of a row's never change.
+const drawn = new WeakMap<Tensor, Record<string, [state: string, nodes: Child]>>();
 
-function nameOf(tensor: Tensor): Child {
-  const name = names.get(tensor) ?? <Name tensor={tensor} />;
-  names.set(tensor, name);
-  return name;
+function same(tensor: Tensor, what: string, state: string, make: () => Child): Child {
+  const own = drawn.get(tensor) ?? {};
+  drawn.set(tensor, own);
+  const [before, nodes] = own[what] ?? [];
+  if (before === state) return nodes;
+  const made = make();
+  own[what] = [state, made];
+  return made;
 }
 
 /**
  * The name as files spell it, in two pieces: the part that all tensors of a layer share, and their own. Where other
  * layers have a tensor of that name, and so a row of their own, the layers are said.
  */
-function Name({ tensor: { name, layers, repeated } }: { tensor: Tensor }): Child {
+function nameOf({ name, layers, repeated }: Tensor): Child {
   const cut = name.lastIndexOf("{layer}.");
   const at = cut < 0 ? 0 : cut + "{layer}.".length;
   return (

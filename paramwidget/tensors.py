@@ -63,6 +63,27 @@ class TensorSpec:
         if self.active_low < 0:
             object.__setattr__(self, "active_low", self.active_copies)
 
+    def known_as(self, name: str, tied_to: str | None, dtype: str | None) -> TensorSpec:
+        """The same tensor under another name or in another dtype.
+
+        It is what ``dataclasses.replace`` does, spelled out: each tensor of an inner model passes here.
+        """
+        return TensorSpec(
+            name,
+            self.shape,
+            self.role,
+            self.kind,
+            self.layers,
+            self.copies,
+            self.active_copies,
+            self.active_low,
+            self.stacked,
+            tied_to,
+            self.implied,
+            dtype,
+            self.note,
+        )
+
     @property
     def numel(self) -> int:
         """Elements of one sibling."""

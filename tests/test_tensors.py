@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import replace
 
 import pytest
 
@@ -133,3 +134,11 @@ def test_fp8_scales_are_one_for_each_block_of_128_by_128() -> None:
     )
     # kv_a maps 7,168 to 512 + 64: 4.5 blocks of rows are 5
     assert (t.kind, t.dtype, t.shape) == ("scale", "float32", (5, 56))
+
+
+def test_a_tensor_under_another_name_keeps_all_else() -> None:
+    t = TensorSpec(
+        "a", (2, 3), "router", "bias", (1, 2), 8, 4, 2, 4, "b", implied=True, dtype="int8", note="why"
+    )
+    assert t.known_as("c", "d", "int4") == replace(t, name="c", tied_to="d", dtype="int4")
+    assert t.known_as("a", "b", "int8") == t

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ..config import Config
 from ..dim import Dim
@@ -118,9 +117,10 @@ def multi_modality(c: Config) -> Iterator[Part]:
         "gen_vision_config", {"num_embeddings": int(drawn.image_token_size)}
     )
     for t in vq_gan(codes, "model.vqmodel."):
+        name = t.name
         for ours, theirs in NAMES:
-            t = replace(t, name=t.name.replace(ours, theirs))
-        yield t
+            name = name.replace(ours, theirs)
+        yield t.known_as(name, t.tied_to, t.dtype)
     yield TensorSpec("gen_vision_model.quantize.codebook_used", (65_536,), "vision", "buffer", implied=True)
     yield table("gen_embed.weight", drawn.image_token_size, drawn.n_embed)
     yield from _sequential(c.sub("gen_aligner_config").sub("params"), "gen_aligner.")

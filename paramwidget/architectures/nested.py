@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from ..config import Config
 from ..errors import UnknownArchitecture, nearest_names, shown
@@ -86,4 +85,5 @@ def renamed(part: Part, inside: Callable[[str], str]) -> Part:
     """A part of an inner model under the name that it has in the whole."""
     if isinstance(part, LayerRun):
         return part
-    return replace(part, name=inside(part.name), tied_to=inside(part.tied_to) if part.tied_to else None)
+    tied_to = inside(part.tied_to) if part.tied_to else None
+    return part.known_as(inside(part.name), tied_to, part.dtype)

@@ -32,7 +32,7 @@ def stored_as(c: Config, tensors: Iterator[TensorSpec]) -> Iterator[TensorSpec]:
             made = scale(t) if scale and not kept else None
             if made is None:
                 # a method that is not predicted here leaves the dtypes of its weights open
-                yield replace(t, dtype=dtype) if known and t.dtype is None else t
+                yield t.known_as(t.name, t.tied_to, dtype) if known and t.dtype is None else t
             else:
                 yield from made
 

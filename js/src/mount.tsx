@@ -85,6 +85,8 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
   function draw(): void {
     queued = false;
     if (stopped) return;
+    // What was asked from the keyboard: the focus stays in the view when the box that had it is gone.
+    const focused = stage.querySelector<HTMLElement>(".pw-picker :focus");
     if (model.get("data") !== data) {
       data = model.get("data");
       bundled = (data as { catalog?: Bundled[] } | null)?.catalog;
@@ -113,6 +115,7 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
     ]);
     patch(stage, drawn, next);
     drawn = next;
+    if (focused && !focused.isConnected) stage.querySelector("button")?.focus();
     parts.mark(traits.now.selected ?? "");
   }
 

@@ -39,15 +39,16 @@ export function Tensors({ scene, tensors, bases, axis }: TensorsProps): Child {
             </td>
           )}
           <td class="pw-col-copies">{copiesText(tensor, now.basis)}</td>
-          {bases.map((basis) => (
-            <td class="pw-col-count">
-              {integer(
-                gone
-                  ? tensor.numel * copies(tensor, basis)
-                  : counted(tensor, basis, out(wire, { ...now, basis })),
-              )}
-            </td>
-          ))}
+          {bases.map((basis) => {
+            const without = out(wire, { ...now, basis });
+            return (
+              <td class="pw-col-count">
+                {leftOut(tensor, without)
+                  ? `+ ${integer(tensor.numel * copies(tensor, basis))}`
+                  : integer(counted(tensor, basis, without))}
+              </td>
+            );
+          })}
           <td class="pw-col-share">{gone ? "left out" : percent(n, scene.total)}</td>
         </tr>
         <tr key={`of ${key}`} class="pw-formula" {...part}>

@@ -139,14 +139,17 @@ def shown(value: object, limit: int = 80) -> str:
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
-def nearest_names(name: str, known: Iterable[str], limit: int = 5) -> list[str]:
-    """The known names that look most like ``name``, best first; upper and lower case are one."""
+def nearest_names(name: str, known: Iterable[str], limit: int = 5, cutoff: float = 0.5) -> list[str]:
+    """The known names that look most like ``name``, best first; upper and lower case are one.
+
+    ``cutoff`` is how much of two names has to agree, from 0 to 1.
+    """
     from difflib import get_close_matches  # only an error needs it
 
     if len(name) > 200:  # like nothing, and slow to compare
         return []
     by_lower = {k.lower(): k for k in known}
-    found = get_close_matches(name.lower(), by_lower, n=limit, cutoff=0.5)
+    found = get_close_matches(name.lower(), by_lower, n=limit, cutoff=cutoff)
     return [by_lower[f] for f in found]
 
 

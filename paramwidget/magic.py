@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from argparse import ArgumentParser
 from importlib import import_module
-from typing import Any
+from typing import Any, NoReturn
 
 #: commands whose answer a cell shows: ``%params memory MODEL --context N``, ``%params reconcile MODEL "5.1B active"``
 COMMANDS = ("check", "compare", "memory", "reconcile")
@@ -24,7 +24,15 @@ def params(line: str) -> Any:
     from .widget import ParamView
 
     command = next((name for name in COMMANDS if line.split()[:1] == [name]), None)
-    parser = ArgumentParser(prog=f"%params {command}" if command else "%params", add_help=False)
+
+    class Parser(ArgumentParser):
+        """argparse would print to the cell and end it as a program."""
+
+        def error(self, message: str) -> NoReturn:
+            more = "" if command else f"\nor: {' | '.join(f'%params {name} ...' for name in COMMANDS)}"
+            raise UsageError(f"{self.format_usage().strip()}{more}\n{message}")
+
+    parser = Parser(prog=f"%params {command}" if command else "%params", add_help=False)
     if command:
         module = import_module(f".cli.{command}", __package__)
         module.configure(parser)
@@ -35,8 +43,6 @@ def params(line: str) -> Any:
         options = parser.parse_args(shlex.split(line)[bool(command) :])
     except ValueError as e:
         raise UsageError(f"%params {line}: {e}") from None
-    except SystemExit:  # argparse would end the kernel's cell as a program
-        raise UsageError(parser.format_usage().strip()) from None
     if command:
         return module.answer(options)
     return ParamView(

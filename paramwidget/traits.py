@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 import traitlets
 
-from .errors import ClaimError, ConventionError, shown
+from .errors import ClaimError, ConventionError, nearest_names, shown
 from .roles import check_basis, check_toggles
 
 #: the views of the widget, in the order of their tabs; js/src/views/list.tsx has the same
@@ -77,7 +77,9 @@ class ViewName(traitlets.Unicode):  # type: ignore[type-arg]
 
     def validate(self, obj: Any, value: Any) -> str:
         if value not in VIEWS:
-            raise traitlets.TraitError(f"view is one of {', '.join(VIEWS)}, and not {shown(value)}.")
+            near = nearest_names(value, VIEWS, 1) if isinstance(value, str) else []
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise Refused(f"view is one of {', '.join(VIEWS)}, and not {shown(value)}.{hint}", nearest=near)
         return str(value)
 
 
@@ -85,8 +87,12 @@ class Part(traitlets.Unicode):  # type: ignore[type-arg]
     """A role or the name of a tensor that the model has."""
 
     def validate(self, obj: Any, value: Any) -> str:
-        if not isinstance(value, str) or not obj.has_part(value):
-            raise traitlets.TraitError(
+        if not isinstance(value, str) or value not in obj.part_names():
+            near = nearest_names(value, obj.part_names(), 1) if isinstance(value, str) else []
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise Refused(
                 f"selected is a role of the model, the name of one of its tensors, or None, and not {shown(value)}."
+                f"{hint}",
+                nearest=near,
             )
         return value

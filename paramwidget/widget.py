@@ -129,10 +129,10 @@ class ParamView(ConventionWidget):
         """The count under the convention that is now chosen."""
         return self.breakdown.total(self.basis, self.off, self.on)
 
-    def has_part(self, name: str) -> bool:
-        """Whether the model has a role or a tensor of that name."""
+    def part_names(self) -> list[str]:
+        """What can be selected: the roles of the model and the names of its tensors."""
         b = self._breakdown
-        return b is not None and (name in b.roles or any(t.name == name for t in b.tensors))
+        return [*b.roles, *(t.name for t in b.tensors)] if b else []
 
     def check_claim(self, text: str) -> None:
         """ClaimError where nothing can be read from a text that is no bundled claim's."""

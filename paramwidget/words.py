@@ -52,7 +52,7 @@ WORDS: dict[str, str] = {
     "check": "Compare with the Hub's files",
     "headers": "Reads the headers of the checkpoint, no weights.",
     "reading": "Reading the headers of the files",
-    "check_needs": "Reading files needs Python: run the cell again, or restart the kernel.",
+    "check_needs": "Reading files needs Python: run the cell again.",
     "unchecked": "The counts above come from the config alone. No checkpoint was read, so nothing is compared yet.",
     "unexplained": "≠ {0} elements are not explained.",
     "explained": "= Every difference is explained.",
@@ -74,7 +74,8 @@ WORDS: dict[str, str] = {
     "cross": "cross-attention",
     "moe": "experts",
     "choose": "the config does not say how files store them: choose a type",
-    "in_16": "below 16 bits, tables, lm_head, routers, norms, biases, convolutions and towers stay in 16",
+    "in_16": "linear maps; tables, lm_head, routers, norms, biases, convolutions and towers stay in 16 bits",
+    "all_in": "every parameter",
     "as_stored": "all that is stored, in the files' own types",
     "keeps_none": "this model keeps none",
     "always": "whatever the context",
@@ -92,8 +93,8 @@ WORDS: dict[str, str] = {
     "defaulted": "Not in the config, taken from the defaults of its class:",
     # what a view without a model says, too
     "pick": "Model: a bundled one, a repository id, or a pasted config.json",
-    "count_needs": "Counting another model needs Python: run the cell again, or restart the kernel.",
-    "no_answer": "Python does not answer. If it is busy, this goes on when it is done.",
+    "count_needs": "Counting another model needs Python: run the cell again.",
+    "no_answer": "Python does not answer. If busy, this goes on when it is done; if restarted, run the cell again.",
     "no_copying": "The browser allows no copying here: the text is shown.",
 }
 

@@ -439,6 +439,16 @@ def test_a_memory_is_plain_data_too() -> None:
     assert d["experts"][0]["touched"] == pytest.approx(128 * (1 - (31 / 32) ** 2))
 
 
+def test_in_html_a_head_stands_as_the_figures_below_it() -> None:
+    html = pw.memory(pw.count("openai/gpt-oss-120b"))._repr_html_()
+    found = re.findall(r'<th scope="col" style="[^"]*text-align:(left|right)[^"]*">([^<]*)</th>', html)
+    heads = {name: side for side, name in found}
+    assert (heads["weights"], heads["kind"]) == ("left", "left")
+    assert {heads[name] for name in ("bytes", "layers", "bytes a token", "cache", "reserved", "state")} == {
+        "right"
+    }
+
+
 def test_html_needs_neither_script_nor_style_sheet_and_is_escaped() -> None:
     html = pw.memory(pw.count({**bundled("Qwen/Qwen3-8B"), "_name_or_path": "<b>"}))._repr_html_()
     assert not re.search("<script|<style|<svg|aria-|data-", html)

@@ -413,7 +413,7 @@ def test_a_missing_repository_is_not_found_with_the_nearest_bundled(answers: Ans
     assert answers["no repository"]["error"] == "NotFound"
     text = answers["no repository"]["text"]
     assert text.startswith("openai/gpt-oss-210b: the Hub knows no such repository, or it is private.")
-    assert "The nearest bundled: openai/gpt-oss-20b, openai/gpt-oss-120b or" in text
+    assert "The nearest bundled: openai/gpt-oss-20b or openai/gpt-oss-120b." in text
 
 
 def test_a_missing_revision_is_not_found_and_nothing_else_is_read(hub: Hub, answers: Answers) -> None:
@@ -607,7 +607,7 @@ def test_offline_a_revision_of_a_bundled_model_is_not_answered_by_the_snapshot(t
     found = ask(asked, tmp_path, HF_HUB_OFFLINE="1")["x"]
     assert found["error"] == "Unreachable"
     assert found["text"].startswith("openai/gpt-oss-20b at revision 'main': HF_HUB_OFFLINE is set")
-    assert "Without a revision, the bundled snapshot answers" in found["text"]
+    assert "Its bundled config is counted without a network" in found["text"]
 
 
 @pytest.mark.parametrize("name", ["http://[::1", "https://", "a\0b/c", "x" * 100_000, "caf\udce9/x", "-\x1b"])

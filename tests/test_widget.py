@@ -297,6 +297,48 @@ def test_a_line_of_the_magic_that_cannot_be_read_is_wrong_usage() -> None:
         params("openai/gpt-oss-120b --colour")
 
 
+def test_a_line_of_the_magic_without_a_model_says_each_way_to_ask_once(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    from IPython.core.error import UsageError
+
+    from paramwidget.magic import params
+
+    with pytest.raises(UsageError) as caught:
+        params("")
+    assert str(caught.value).splitlines() == [
+        "usage: %params [--revision REV] [--basis BASIS] [--off a,b] [--on a,b] MODEL",
+        "or: %params check ... | %params compare ... | %params memory ... | %params reconcile ...",
+        "the following arguments are required: MODEL",
+    ]
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("trait", "value", "said"),
+    [
+        (
+            "view",
+            "tabel",
+            "view is one of bridge, parts, layers, table, check, memory, and not 'tabel'. Did you mean 'table'?",
+        ),
+        (
+            "selected",
+            "atention",
+            "selected is a role of the model, the name of one of its tensors, or None, and not 'atention'. "
+            "Did you mean 'attention'?",
+        ),
+    ],
+)
+def test_a_view_or_part_that_is_not_there_is_refused_with_the_nearest_as_an_error_of_the_project(
+    trait: str, value: str, said: str
+) -> None:
+    view = ParamView(OSS)
+    with pytest.raises(pw.ConventionError) as caught:
+        setattr(view, trait, value)
+    assert str(caught.value) == said
+
+
 # ------------------------------------------------------------------ views, parts and claims of one's own
 
 

@@ -97,6 +97,8 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
     }
     clearTimeout(late);
     late = undefined;
+    // What was asked from the keyboard: the focus stays in the view when the box that had it is gone.
+    const focused = stage.querySelector<HTMLElement>(".pw-picker :focus");
     if (model.get("data") !== data) {
       data = model.get("data");
       bundled = (data as { catalog?: Bundled[] } | null)?.catalog;
@@ -125,6 +127,7 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
     ]);
     patch(stage, drawn, next);
     drawn = next;
+    if (focused && !focused.isConnected) stage.querySelector("button")?.focus();
     parts.mark(traits.now.selected ?? "");
   }
 

@@ -96,6 +96,8 @@ it("another model is picked in place; what is open of the old one is closed", as
   await say({ kind: "catalog", models: [["Qwen/Qwen2.5-0.5B", 494032768, 494032768, "24 layers"]] });
   const option = el.querySelector<HTMLElement>("[role=option]");
   expect(option?.textContent).toBe("Qwen/Qwen2.5-0.5B24 layers0.49B");
+  const box = el.querySelector<HTMLInputElement>("[role=combobox]");
+  expect(el.ownerDocument.activeElement).toBe(box);
   option?.click();
   await settle();
   expect(sent.at(-1)).toEqual({ do: "open", source: "Qwen/Qwen2.5-0.5B" });
@@ -103,4 +105,5 @@ it("another model is picked in place; what is open of the old one is closed", as
   await settle();
   expect(el.querySelector(".pw-model")?.textContent).toBe("Qwen/Qwen2.5-0.5B");
   expect(el.querySelector("[role=combobox]")).toBe(null);
+  expect(el.ownerDocument.activeElement).toBe(button("change model"));
 });

@@ -185,11 +185,14 @@ def _columns(table: Table) -> list[str]:
 
 
 def _html_table(table: Table) -> str:
+    # A head stands as the figures below it do.
+    words = {i for i, cell in enumerate(table[1]) if not cell[:1].isdigit()}
+
     def row(cells: tuple[str, ...], tag: str = "td") -> str:
         scope = ' scope="col"' if tag == "th" else ""
         made = (
-            f'<{tag}{scope} style="{_NAME if cell and not cell[0].isdigit() else _CELL}">{escape(cell)}</{tag}>'
-            for cell in cells
+            f'<{tag}{scope} style="{_NAME if i in words else _CELL}">{escape(cell)}</{tag}>'
+            for i, cell in enumerate(cells)
         )
         return f"<tr>{''.join(made)}</tr>"
 

@@ -34,10 +34,18 @@ def catalog(query: str = "") -> list[str]:
 
 
 def nearest(name: str) -> list[str]:
-    """The bundled ids that look most like ``name``: by the whole id, or by the part behind the owner."""
+    """The bundled ids that look most like ``name``: by the whole id, by the part behind the owner, or with it inside.
+
+    >>> nearest("gpt-oss-120")
+    ['openai/gpt-oss-120b', 'openai/gpt-oss-20b']
+    >>> nearest("mixtral")
+    ['mistralai/Mixtral-8x7B-v0.1']
+    """
     by_tail = {i.split("/")[-1]: i for i in ids()}
-    tails = nearest_names(name.split("/")[-1], by_tail)
-    return list(dict.fromkeys([*nearest_names(name, ids(), 3), *(by_tail[t] for t in tails)]))[:5]
+    tails = nearest_names(name.split("/")[-1], by_tail, cutoff=0.6)
+    within = [i for i in ids() if name and name.lower() in i.lower()]
+    whole = nearest_names(name, ids(), 3, cutoff=0.6)
+    return list(dict.fromkeys([*whole, *(by_tail[t] for t in tails), *within]))[:5]
 
 
 def lookup(name: str) -> Opened | None:

@@ -32,7 +32,7 @@ export function Basis({ scene }: ViewProps): Child {
               <span class="pw-basis-short" aria-hidden="true">
                 {short(n)}
               </span>
-              <span class="pw-basis-exact">{integer(n)}</span>
+              <span class={`pw-basis-exact${short(n) === integer(n) ? " pw-hidden" : ""}`}>{integer(n)}</span>
               {low < n && <span class="pw-basis-exact">at least {integer(low)}</span>}
             </label>
           );

@@ -25,9 +25,12 @@ export function Head({ scene }: ViewProps): Child {
           type="button"
           class="pw-link pw-small"
           aria-expanded={ui.picking}
-          onclick={() => {
+          onclick={({ currentTarget }) => {
             if (!ui.picking) kernel.ask({ do: "catalog" });
             set({ picking: !ui.picking });
+            // Once it is drawn, what is typed goes into the box that was opened.
+            const head = (currentTarget as HTMLElement).closest("header");
+            queueMicrotask(() => head?.querySelector<HTMLInputElement>(".pw-picker input")?.focus());
           }}
         >
           change model

@@ -181,7 +181,9 @@ export function Ledger({ scene, full }: ViewProps & { full?: boolean }): Child {
                 </td>
                 {bases.map((basis) => (
                   <td class="pw-col-count">
-                    {toggle && gone ? `+ ${integer(change)}` : integer(count(tensors, basis))}
+                    {out(wire, { ...now, basis }).has(key)
+                      ? `+ ${integer(effect(wire, { ...now, basis }, key))}`
+                      : integer(count(tensors, basis))}
                   </td>
                 ))}
                 <td class="pw-col-share">{gone ? "left out" : percent(n, scene.total)}</td>
@@ -212,7 +214,15 @@ export function Ledger({ scene, full }: ViewProps & { full?: boolean }): Child {
       </table>
       {!full && (
         <p class="pw-key pw-small" aria-hidden="true">
-          size, log scale: <i class="pw-dot" /> active <i class="pw-dot pw-dot-stored" /> stored
+          <span>size, log scale:</span>
+          <span>
+            <i class="pw-dot" />
+            active
+          </span>
+          <span>
+            <i class="pw-dot pw-dot-stored" />
+            stored
+          </span>
         </p>
       )}
     </div>

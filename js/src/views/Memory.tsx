@@ -58,7 +58,15 @@ export function Memory({ scene }: ViewProps): Child {
   const together = m.weights === null ? null : m.weights + m.kv + m.state;
   const largest = Math.max(together ?? 0, m.reserved, 1);
   const rows: [label: string, n: number | null, note: string, role?: string][] = [
-    ["weights", m.weights, m.weights === null ? say("choose") : ui.weights ? say("in_16") : say("as_stored")],
+    [
+      "weights",
+      m.weights,
+      m.weights === null
+        ? say("choose")
+        : ui.weights
+          ? say((DTYPES[ui.weights] ?? 0) < 64 ? "in_16" : "all_in")
+          : say("as_stored"),
+    ],
   ];
   if (m.known) {
     rows.push(["cache", m.kv, m.byKind.length ? growthText(m.growth) : say("keeps_none"), "attention"]);

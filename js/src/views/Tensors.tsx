@@ -25,9 +25,12 @@ export function Tensors({ scene, tensors, bases, axis }: TensorsProps): Child {
     const gone = leftOut(tensor, keys);
     const key = `${i} ${tensor.name}`;
     const part = { "data-role": tensor.role, "data-tensor": tensor.name };
-    const counts = bases.map((basis, at) =>
-      gone ? tensor.numel * copies(tensor, basis) : counted(tensor, basis, outs[at] ?? keys),
-    );
+    const counts = bases.map((basis, at) => {
+      const without = outs[at] ?? keys;
+      return leftOut(tensor, without)
+        ? `+ ${integer(tensor.numel * copies(tensor, basis))}`
+        : integer(counted(tensor, basis, without));
+    });
     const share = gone ? "left out" : percent(n, scene.total);
     const row = () => (
       <tr key={key} class={`pw-tensor${gone ? " pw-row-out" : ""}`} {...part}>
@@ -45,7 +48,7 @@ export function Tensors({ scene, tensors, bases, axis }: TensorsProps): Child {
         )}
         <td class="pw-col-copies">{copiesText(tensor, now.basis)}</td>
         {counts.map((count) => (
-          <td class="pw-col-count">{integer(count)}</td>
+          <td class="pw-col-count">{count}</td>
         ))}
         <td class="pw-col-share">{share}</td>
       </tr>

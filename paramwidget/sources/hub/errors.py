@@ -174,7 +174,7 @@ def unreachable(repo: str, asked: str, why: str) -> Unreachable:
     """No network, or none that is allowed."""
     if catalog.lookup(repo):
         return Unreachable(
-            f"{asked}: {why}. Without a revision, the bundled snapshot answers with no network."
+            f"{asked}: {why}. Its bundled config is counted without a network; its files and its revisions need one."
         )
     return Unreachable(
         f"{asked}: {why}, and it is not bundled.{near(repo)} With a network, any model on the Hub that has a "

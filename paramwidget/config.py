@@ -45,6 +45,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
         "top_k_experts",
         "moe_topk",
         "moe_top_k",
+        "moe_router_topk",
     ),
     "n_routed_experts": ("moe_num_experts", "num_experts"),
     "n_shared_experts": ("num_shared_experts",),
@@ -225,26 +226,28 @@ class Config:
         """A nested config: ``vision_config``; ``model_type`` is what it is where neither it nor the class says so.
 
         One that the file leaves out, or gives as null, is the default of the class around it, where that class has
-        one. Keys in ``also`` are those of the whole: whether matrices are tied is declared outside. ``declared`` is
-        what its own architecture declares; else the same as here.
+        one; a few classes also take from there what a given one leaves out (``merged``). Keys in ``also`` are those of
+        the whole: whether matrices are tied is declared outside. ``declared`` is what its own architecture declares;
+        else the same as here.
         """
         kind = self.kind_of(key, model_type)
         value = self.data.get(key)
         if value is None and key == "text_config" and not self.is_bare:  # it holds the sizes
             raise self.missing(key)
+        spec = self._nested(key)
         if value is None:
-            spec = self._nested(key)
             left_out = spec["left_out"] if spec and not spec["optional"] else self._declared.get(key)
             if isinstance(left_out, Mapping):
                 self.defaulted[self.path + key] = value = {**left_out, "model_type": kind}
         if not isinstance(value, Mapping):
             raise self.error(key, value, "must be an object")
         outer = {k: self.get(k) for k in also if self.has(k)}
+        merged = spec["left_out"] if spec.get("merged") else {}
         c = Config(
             {**value, **outer},
             self._declared if declared is None else declared,
             self.where,
-            class_defaults=class_defaults(kind) or class_defaults(model_type),
+            class_defaults={**(class_defaults(kind) or class_defaults(model_type)), **merged},
             path=f"{self.path}{key}.",
             defaulted=self.defaulted,
         )

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from . import architectures
+from .architectures.activations import refuse_learned
 from .architectures.quantization import stored_as
 from .breakdown import MAX_COUNT, Breakdown
 from .class_defaults import class_defaults
@@ -121,7 +122,7 @@ def _held(opened: Opened, held: Held) -> Breakdown:
     among = f" Among them are {held.beside}." if held.beside else ""
     note = f"{note}: {why.removesuffix('.')}.{among}".strip()
     counted = _breakdown(
-        replace(opened, provenance=replace(source, note=note)),
+        replace(opened, provenance=replace(source, note=note), as_found=True),
         "",
         held.architecture,
         held.tensors(),
@@ -134,6 +135,7 @@ def _implied(opened: Opened) -> Breakdown:
     """The breakdown that a config implies, as its architecture describes it."""
     data, where = opened.config, opened.where
     model_type, cls, head, entry = architectures.resolve(data, where)
+    refuse_learned(data, model_type, where)
     c = Config(data, entry.declared, where, class_defaults=class_defaults(model_type))
     c.model_type, c.architecture, c.head = model_type, cls, head
     tensors: list[TensorSpec] = []
@@ -176,6 +178,7 @@ def _breakdown(
         defaulted=defaulted,
         provenance=opened.provenance,
         claims=opened.claims,
+        as_found=opened.as_found,
     )
 
 

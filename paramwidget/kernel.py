@@ -85,16 +85,19 @@ def _in_background(view: Any, work: Callable[[Callable[[int, int, str], None]], 
     mine = _LATEST[view] = object()
 
     def failed(error: Exception) -> None:
-        known = isinstance(error, ParamWidgetError)
-        view.send({"kind": "error", "text": str(error) if known else f"{type(error).__name__}: {error}"})
+        # the words of another library may have an address that is signed, or a token
+        other = f"That ended in an error which nobody foresaw ({type(error).__name__})."
+        view.send({"kind": "error", "text": str(error) if isinstance(error, ParamWidgetError) else other})
 
     try:
         loop = asyncio.get_running_loop()
     except RuntimeError:
         try:
             view.show(work(lambda done, total, text: None))
-        except ParamWidgetError as e:
+        except Exception as e:
             failed(e)
+            if not isinstance(e, ParamWidgetError):
+                raise
         return
 
     def progress(done: int, total: int, text: str) -> None:

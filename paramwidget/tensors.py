@@ -23,6 +23,8 @@ BITS: dict[str, int] = {
     **{f"int{bits}": bits for bits in range(1, 8)},
     "mxfp4": 4,
     "nvfp4": 4,
+    "nf4": 4,
+    "fp4": 4,
 }
 
 

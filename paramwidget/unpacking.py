@@ -102,7 +102,7 @@ _BESIDE = {
     ".meta": (".weight", (".W_q",)),
     ".zero": (".weight", (".W_q",)),
 }
-_QUANT_STATE = re.compile(r"\.quant_state\.\w+$")
+QUANT_STATE = re.compile(r"\.quant_state\.\w+$")
 #: the suffixes above, longest first
 _ORDER = sorted((*_DATA, *_SCALES, *_BESIDE), key=len, reverse=True)
 
@@ -121,7 +121,7 @@ def parts(dtypes: Mapping[str, str]) -> dict[str, Part]:
 
 
 def _part(name: str, dtypes: Mapping[str, str]) -> Part:
-    state = _QUANT_STATE.search(name)
+    state = QUANT_STATE.search(name)
     if state:
         return Part(name[: state.start()], "scale", "quant_state")
     for suffix in _ORDER:

@@ -7,10 +7,11 @@ kernel, and a saved notebook stays interactive with no Python.
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .breakdown import SCHEMA, Breakdown
 from .claims import Claim, headline
+from .errors import printable
 from .grammar import grammar
 from .layers import LayerRun, index_ranges
 from .memory.weights import expert_layers, weigh
@@ -18,6 +19,9 @@ from .presets import presets_for
 from .roles import BASES, DEFAULT_OUT, ROLES, TOGGLES
 from .tensors import TensorSpec
 from .words import WORDS
+
+if TYPE_CHECKING:
+    from .residual.rows import Residual
 
 
 def to_wire(b: Breakdown) -> dict[str, Any]:
@@ -52,8 +56,8 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
                 "key": c.key,
                 "label": c.label,
                 "basis": c.basis,
-                "off": list(c.off),
-                "on": list(c.on),
+                **({"off": list(c.off)} if c.off else {}),
+                **({"on": list(c.on)} if c.on else {}),
                 "citation": c.citation,
                 "url": c.url,
                 **({"documented": True} if b.model_type in c.model_types else {}),
@@ -73,7 +77,7 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
             ],
             "experts": [list(row) for row in expert_layers(b)],
         },
-        **({"check": b.residual.to_dict()} if b.residual else {}),
+        **({"check": _check(b.residual)} if b.residual else {}),
     }
 
 
@@ -115,16 +119,18 @@ def _claim(c: Claim) -> dict[str, Any]:
 def _tensor(t: TensorSpec) -> dict[str, Any]:
     """One tensor; what has its usual value is left out, as a saved notebook pays for each byte."""
     d: dict[str, Any] = {
-        "name": t.name,
+        "name": printable(t.name),
         "shape": [int(n) for n in t.shape],
         "symbols": t.symbols,
         "numbers": t.numbers,
         "role": t.role,
-        "kind": t.kind,
         "layers": index_ranges(t.layers),
         "copies": int(t.copies),
-        "active_copies": int(t.active_copies),
     }
+    if t.kind != "weight":
+        d["kind"] = t.kind
+    if t.active_copies != t.copies:
+        d["active_copies"] = int(t.active_copies)
     if t.active_low != t.active_copies:
         d["active_low"] = int(t.active_low)
     if t.stacked is not None:
@@ -132,8 +138,15 @@ def _tensor(t: TensorSpec) -> dict[str, Any]:
     for key in ("tied_to", "implied", "note", "dtype"):
         value = getattr(t, key)
         if value:
-            d[key] = value
+            d[key] = printable(value) if isinstance(value, str) else value
     return d
+
+
+def _check(residual: Residual) -> dict[str, Any]:
+    """What the files hold, as ``to_dict`` says it, with escapes for what turns text round or does not show."""
+    said = residual.to_dict()
+    rows = [{k: printable(v) if isinstance(v, str) else v for k, v in row.items()} for row in said["rows"]]
+    return {**said, "rows": rows, "problems": [printable(text) for text in said["problems"]]}
 
 
 def _run(run: LayerRun) -> dict[str, Any]:

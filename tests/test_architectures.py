@@ -358,12 +358,20 @@ def test_a_text_config_under_the_name_of_the_whole_is_the_text_model() -> None:
     assert (b.model_type, b.stored) == ("qwen3_5_moe_text", 4281)
 
 
-def test_each_deepstack_layer_has_a_merger_of_its_own() -> None:
-    config = {"model_type": "qwen3_5_moe", **ROWS["qwen3_5_moe"][0]}
-    plain = pw.count(config).by_role("stored")["projector"]
-    deep = {**config, "vision_config": {**TOWER, "deepstack_visual_indexes": [0, 1]}}
-    # norm over the merged 24, then 24 × 24 and 8 × 24 with biases
-    assert pw.count(deep).by_role("stored")["projector"] - plain == 2 * (48 + 600 + 200)
+@pytest.mark.parametrize(
+    ("model_type", "text", "mergers"),
+    [("qwen3_vl_moe", "qwen3_moe", 2), ("qwen3_5_moe", "qwen3_5_moe_text", 0)],
+)
+def test_each_deepstack_layer_of_qwen3_vl_has_a_merger_and_qwen3_5_has_no_such_layer(
+    model_type: str, text: str, mergers: int
+) -> None:
+    def projector(layers: list[int]) -> int:
+        tower = {**TOWER, "deepstack_visual_indexes": layers}
+        config = {"model_type": model_type, "text_config": ROWS[text][0], "vision_config": tower}
+        return pw.count(config).by_role("stored")["projector"]
+
+    # norm over the merged 24, then 24 × 24 and 8 × 24 with biases; modular_qwen3_5.py deletes the list
+    assert projector([0, 1]) - projector([]) == mergers * (48 + 600 + 200)
 
 
 def test_dedicated_mtp_tables_of_qwen_are_refused_rather_than_guessed() -> None:
@@ -487,3 +495,20 @@ def test_no_experts_at_all_means_dense_layers() -> None:
     b = pw.count(config)
     assert "routed_expert" not in b.roles
     assert b.by_role()["mlp"] == 2 * 3 * 8 * 12  # two layers of gate, up and down
+
+
+@pytest.mark.parametrize(("key", "value"), [("hidden_act", "xielu"), ("hidden_act", "prelu")])
+def test_an_activation_with_parameters_is_refused_where_its_type_does_not_describe_them(
+    key: str, value: str
+) -> None:
+    # transformers 5.24 builds LlamaMLP with act_fn.alpha_p and alpha_n, or with one act_fn.weight
+    with pytest.raises(pw.ConfigError, match="activation with parameters") as caught:
+        pw.count({**SMALL, key: value})
+    assert (caught.value.key, caught.value.value) == (key, value)
+
+
+def test_an_inner_activation_with_parameters_is_refused_by_its_path() -> None:
+    inside = {"model_type": "qwen3_5_moe", "text_config": {**ROWS["qwen3_moe"][0], "hidden_act": "xielu"}}
+    with pytest.raises(pw.ConfigError) as caught:
+        pw.count(inside)
+    assert caught.value.key == "text_config.hidden_act"

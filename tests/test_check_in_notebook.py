@@ -121,3 +121,25 @@ def test_what_has_no_files_cannot_be_checked(source: Any, monkeypatch: pytest.Mo
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(json.dumps(SMALL).encode())))
     with pytest.raises(pw.SourceError, match="no files to check"):
         pw.count(source, check=True)
+
+
+def test_an_error_that_nobody_foresaw_ends_the_waiting(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from paramwidget import kernel
+
+    def broken(*_: Any, **__: Any) -> None:
+        raise ZeroDivisionError("secret")
+
+    monkeypatch.setattr(kernel, "count", broken)
+    said = {"kind": "error", "text": "That ended in an error which nobody foresaw (ZeroDivisionError)."}
+    at_once, beside = Sent(str(folder)), Sent(str(folder))
+    with pytest.raises(ZeroDivisionError):
+        answer(at_once, {"do": "check"})
+
+    async def ask() -> None:
+        answer(beside, {"do": "check"})
+        (task,) = kernel._RUNNING
+        with pytest.raises(ZeroDivisionError):
+            await task
+
+    asyncio.run(ask())
+    assert at_once.messages == beside.messages[-1:] == [said]

@@ -35,7 +35,7 @@ OWN_HEAD = {
 }
 #: of a known type, without what decides its size: the key that is missed first
 INCOMPLETE = {
-    "PatrickHaller/xlstm_wikipedia_110M_500M": "num_hidden_layers",
+    "PatrickHaller/xlstm_wikipedia_110M_500M": "_xlstm_config",
     "arcee-ai/AFM-4.5B@params": "intermediate_size",  # a params.json, which leaves it to a rule
     "jianzhnie/Kimi2-PCL": "kv_lora_rank",  # its keys are those of grouped queries, its class has latent ones
 }

@@ -350,3 +350,17 @@ def test_whatever_the_hyper_parameters_are_the_elements_of_the_file_are_counted(
     found = Inventory("gguf", held, (WeightFile("m.gguf", 0),), "m.gguf", metadata=metadata)
     b = describe(opened(found, "m.gguf", pw.Provenance("local")))
     assert b.stored == 752_393_024
+
+
+def test_the_check_says_that_the_converter_made_the_rotary_factors(tmp_path: Path) -> None:
+    b = pw.count("meta-llama/Llama-3.1-8B")
+    tensors = [*gguf_model.tensors(b), Tensor("rope_freqs.weight", (64,), "F32")]
+    write(tmp_path / "m.gguf", gguf_model.metadata(b, "llama"), tensors)
+    for source in (tmp_path / "m.gguf", tmp_path):  # by its hyper-parameters, and by a config beside it
+        residual = pw.count(source, check=True).residual
+        assert residual is not None
+        row = next(row for row in residual.rows if row.found == 64)
+        assert (row.name, row.cause) == ("rope_freqs.weight", "made by llama.cpp's converter")
+        assert "which transformers computes from the config" in row.note
+        assert residual.explained
+        (tmp_path / "config.json").write_text(json.dumps(dict(b.config)))

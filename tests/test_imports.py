@@ -242,6 +242,7 @@ FLOOR = {
     "class_defaults": 1,
     "tensors": 2,
     "inventory": 2,
+    "words": 1,
     "aliases": 3,
     "unpacking": 1,
     "packing_methods": 2,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import layouts
@@ -218,6 +219,61 @@ def test_what_a_config_says_of_its_packing_is_what_files_of_it_hold(
         assert b.weight_bytes == nbytes
 
 
+def stated_nf4(name: str, out: int, inn: int) -> Iterator[Tensor]:
+    """nf4 with the JSON that bitsandbytes writes, as long as its shape is."""
+    state = f'{{"quant_type": "nf4", "blocksize": 64, "dtype": "bfloat16", "shape": [{out}, {inn}]}}'
+    yield from layouts.nf4(len(state))(name, out, inn)
+
+
+@pytest.mark.parametrize(
+    ("bits", "scheme", "nbytes"),
+    [
+        # 6,979,321,856 values in 224 maps of 32 layers, and 1,050,939,392 others in 16 bits. Of a map: half a byte for
+        # each, 4 bytes for 64, 64 of a table, and a JSON of 70 characters and those of its shape (12, 12, 12, 12 of
+        # "[4096, 4096]" and "[1024, 4096]", 13 of "[14336, 4096]" and "[4096, 14336]")
+        pytest.param(
+            {"load_in_4bit": True, "bnb_4bit_quant_type": "nf4"},
+            stated_nf4,
+            6_979_321_856 // 2
+            + 6_979_321_856 // 16
+            + 224 * 64
+            + 32 * (7 * 70 + 4 * 12 + 3 * 13)
+            + 2 * 1_050_939_392,
+            id="nf4",
+        ),
+        # 43,008 outputs a layer, and a byte for each map
+        pytest.param(
+            {"load_in_8bit": True},
+            layouts.int8,
+            6_979_321_856 + 32 * 4 * 43_008 + 224 + 2 * 1_050_939_392,
+            id="int8",
+        ),
+    ],
+)
+def test_what_bitsandbytes_keeps_beside_a_map_follows_from_its_config(
+    bits: dict[str, Any], scheme: layouts.Scheme, nbytes: int
+) -> None:
+    dense = pw.count("meta-llama/Llama-3.1-8B")
+    b = count_as("meta-llama/Llama-3.1-8B", quantization_config={"quant_method": "bitsandbytes", **bits})
+    residual = compare(b, inventory(quantized(plain(dense), scheme, tables)))
+    assert b.stored == dense.stored == residual.found_parameters == 8_030_261_248
+    assert all(row.predicted == row.found for row in residual.rows if row.of == "scales")
+    assert residual.explained
+    assert b.weight_bytes == residual.nbytes == nbytes
+
+
+def test_modules_that_bitsandbytes_skips_stay_as_they_are() -> None:
+    bits = {
+        "quant_method": "bitsandbytes",
+        "load_in_8bit": True,
+        "llm_int8_skip_modules": ["down_proj", "lm_head"],
+    }
+    b = pw.count({**SMALL, "quantization_config": bits})
+    assert {t.name.split(".")[-2] for t in b.tensors if t.name.endswith(".SCB")} == {
+        *("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj")
+    }
+
+
 def test_kimi_k2_5_in_four_bits_has_the_bytes_that_were_printed() -> None:
     b = pw.count("moonshotai/Kimi-K2.5")
     assert b.weight_bytes == 595_148_192_736
@@ -276,6 +332,7 @@ def test_zero_points_are_packed_along_the_outputs() -> None:
         {"quant_method": "modelopt", "quant_algo": "MIXED_PRECISION", "ignore": []},
         {"quant_method": "gptq", "bits": 4},
         {"quant_method": "exl2", "bits": 4.0},
+        {"quant_method": "bitsandbytes", "load_in_4bit": True, "bnb_4bit_use_double_quant": True},
         compressed({"num_bits": 4, "type": "int", "strategy": "attn_head"}, "pack-quantized"),
     ],
 )

@@ -168,6 +168,21 @@ def test_a_length_that_cannot_be_is_refused_before_anything_is_read(
     assert str(caught.value).startswith(said)
 
 
+@pytest.mark.parametrize(
+    "length",
+    [
+        60,  # "<" is byte 60
+        60 + 256 * 7,
+        60 * 256 + 32,  # " <": 15,392, which is padded to 8 as headers are
+        (60 << 16) + (32 << 8) + 32,
+    ],
+)
+def test_a_length_whose_bytes_read_like_a_web_page_is_one(length: int) -> None:
+    first = length.to_bytes(8, "little")
+    assert first.lstrip().startswith(b"<")
+    assert header_length(first, 10**9, "m") == length
+
+
 def test_a_header_may_be_as_long_as_the_format_allows() -> None:
     assert header_length(MAX_HEADER_BYTES.to_bytes(8, "little"), 10**12, "m") == 100_000_000
 

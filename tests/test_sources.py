@@ -437,7 +437,8 @@ def test_a_commit_without_a_config_is_incomplete(answers: Answers) -> None:
 def test_a_gated_repository_says_what_to_do(answers: Answers) -> None:
     assert answers["gated"]["error"] == "AccessDenied"
     assert answers["gated"]["text"] == (
-        "some/gated is gated. Accept its terms on its page, then log in (hf auth login) or pass token=."
+        "some/gated is gated, and the account of this token has no access. Accept its terms on its page, or wait "
+        "until you are let in."
     )
 
 

@@ -46,6 +46,7 @@ KEYS = {
     "headline",
     "defaulted",
     "weight_bytes",
+    "words",
     "memory",
 }
 
@@ -82,10 +83,8 @@ def test_a_plain_tensor_has_no_key_that_says_nothing() -> None:
         "symbols": "hidden_size",
         "numbers": "896",
         "role": "norm",
-        "kind": "weight",
         "layers": "",
         "copies": 1,
-        "active_copies": 1,
         "dtype": "bfloat16",
     }
 
@@ -199,3 +198,10 @@ def test_the_weights_of_each_role_go_along_with_what_a_dtype_converts() -> None:
     maps, biases = 36 * 128 * (2880 * 5760 + 2880 * 2880), 36 * 128 * (5760 + 2880)
     assert ["routed_expert", maps * 17 // 32 + 2 * biases, maps + biases, maps] in sent["weights"]
     assert sent["experts"] == [[36, 128, 4]]
+
+
+def test_the_sentences_go_along_and_both_languages_say_them_from_one_table() -> None:
+    from paramwidget.words import WORDS, say
+
+    assert to_wire(pw.count(SMALL))["words"] == WORDS
+    assert say("to_digits", "230B", 2, "s") == ", which is 230B to 2 digits"

@@ -195,7 +195,7 @@ const WIRE = {
       dtype: "",
       shape: [0],
       copies: 0,
-      activeCopies: 0,
+      activeCopies: NONE,
       activeLow: NONE,
       implied: false,
     },
@@ -257,10 +257,12 @@ function readTensors(given: typeof WIRE.tensors, raw: Given["tensors"]): Tensor[
   const tensors = given.map((t, i): Tensor => {
     const stacked = raw?.[i]?.stacked;
     const [size, field] = Array.isArray(stacked) ? stacked : [];
+    const activeCopies = t.activeCopies === NONE ? t.copies : t.activeCopies;
     return {
       ...t,
+      activeCopies,
       numel: t.shape.reduce((product, dim) => product * dim, 1),
-      activeLow: t.activeLow === NONE ? t.activeCopies : t.activeLow,
+      activeLow: t.activeLow === NONE ? activeCopies : t.activeLow,
       stacked: size ? { size: like(size, 0), field: like(field, "") } : null,
       tiedRole: "",
       repeated: false,

@@ -74,7 +74,7 @@ it("shows the progress of a check, its error in place, and its result", async ()
   expect(el.textContent).toContain("Every difference is explained");
   expect(el.textContent).toContain("Hub: the total it reportsnot known");
   const names = [...el.querySelectorAll(".pw-panel code")].map((e) => e.textContent);
-  expect(names).toEqual(["lm_head.weight"]);
+  expect(names).toEqual(["all tensors", "lm_head.weight"]);
   expect(el.querySelector("[role=tab][id$=check]")?.textContent).toBe("check explained");
 });
 

@@ -137,7 +137,7 @@ def xmod(c: Config) -> Iterator[Part]:
         raise c.error("languages", languages, "must be a list of names")
     inner = hidden // c.__getattr__("adapter_reduction_factor")
     rest: list[TensorSpec] = []
-    for i, name in enumerate(languages):
+    for i, name in enumerate(dict.fromkeys(languages)):
         at, used = f"output.adapter_modules.{name}.", int(i == 0)
         rest += linear(f"{at}dense1", inner, hidden, role="mlp", bias=True, active=used)
         rest += linear(f"{at}dense2", hidden, inner, role="mlp", bias=True, active=used)

@@ -15,7 +15,7 @@ from .blocks.heads import output
 from .blocks.seeing import clip
 from .blocks.stack import groups
 from .blocks.towers import conv, layer, layers, maps, norm, pair, patches, table
-from .nested import renamed, text_config, text_model
+from .nested import renamed, text_config, text_model, tied_by_either
 
 WRITTEN = ("attention.output.LayerNorm", "output.LayerNorm")
 
@@ -26,11 +26,11 @@ def blip(c: Config) -> Iterator[Part]:
     Source: modeling_blip in transformers 5.24.  Implied: all biases.
     Checked: the class's defaults, residual 0.
     """
-    text, vision = c.sub("text_config", also=("tie_word_embeddings",)), c.sub("vision_config")
+    text, vision = tied_by_either(c), c.sub("vision_config")
     yield from _tower(vision, "vision_model.", Dim.field("three colours", 3), bias=True)
     attention = bert_attention(text)
     if text.flag("is_decoder"):
-        cross = _across(text, text.encoder_hidden_size, "crossattention", "self")
+        cross = _across(text, vision.hidden_size, "crossattention", "self")
         attention = attention.plus(*cross, *layer_norm(text)("crossattention.output.LayerNorm"))
     for part in decoder(
         text,
@@ -64,7 +64,9 @@ def blip2(c: Config) -> Iterator[Part]:
     words = reader.model_type != "blip_2_qformer" or reader.flag("use_qformer_text_input")
     yield table("query_tokens", 1, c.num_query_tokens, reader.hidden_size, role="projector")
     yield from _tower(vision, "vision_model.", Dim.field("three colours", 3), bias=vision.flag("qkv_bias"))
-    yield from _reader(reader, "qformer.", words, old=reader.model_type == "blip_2_qformer")
+    yield from _reader(
+        reader, vision.hidden_size, "qformer.", words, old=reader.model_type == "blip_2_qformer"
+    )
     yield from maps(("language_projection", text.hidden_size, reader.hidden_size))
     yield from text_model(text, "language_model.model.", "language_model.")
 
@@ -86,11 +88,11 @@ def _tower(v: Config, at: str, colours: Dim, *, bias: bool) -> Iterator[TensorSp
     yield from norm(f"{at}post_layernorm", hidden)
 
 
-def _reader(r: Config, at: str, words: bool, *, old: bool) -> Iterator[TensorSpec]:
+def _reader(r: Config, seen: Dim, at: str, words: bool, *, old: bool) -> Iterator[TensorSpec]:
     n, hidden, every = int(r.num_hidden_layers), r.hidden_size, int(r.cross_attention_frequency)
     own = [f"attention.{m}" for m in ("attention.query", "attention.key", "attention.value", "output.dense")]
     first = [*multi_head(r, *own).tensors, *layer_norm(r)("attention.output.LayerNorm")]
-    cross = _across(r, r.encoder_hidden_size, "crossattention", "attention")
+    cross = _across(r, seen, "crossattention", "attention")
     cross += layer_norm(r)("crossattention.output.LayerNorm")
     rest = list(_half(r, "_query"))
     if words:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..config import Config
+from ..dim import Dim
 from ..tensors import TensorSpec
 from .blocks import Part, decoder, gated_mlp, gqa, linear, normed, rms_norm, vector
 from .blocks.base import place
@@ -95,13 +96,13 @@ def idefics2(c: Config) -> Iterator[Part]:
     for name in gated[:2]:
         yield from linear(name, text.intermediate_size, vision.hidden_size, role="projector")
     yield from linear(gated[2], text.hidden_size, text.intermediate_size, role="projector")
-    yield from _resampler(reader, f"{at}connector.perceiver_resampler.")
+    yield from _resampler(reader, text.hidden_size, f"{at}connector.perceiver_resampler.")
     yield from text_model(text, f"{at}text_model.")
 
 
-def _resampler(r: Config, at: str) -> Iterator[Part]:
-    """Layers in which a few learned vectors attend to what was seen."""
-    hidden, dim = r.hidden_size, r.resampler_head_dim
+def _resampler(r: Config, hidden: Dim, at: str) -> Iterator[Part]:
+    """Layers in which a few learned vectors, as wide as the text, attend to what was seen."""
+    dim = r.resampler_head_dim
     queries, keys = r.resampler_n_heads * dim, r.num_key_value_heads * dim
     one = [
         *norm("input_latents_norm", hidden, role="projector", bias=False),

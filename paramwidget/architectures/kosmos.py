@@ -8,7 +8,7 @@ from ..config import Config
 from .blocks import Part, decoder, layer_norm, linear, multi_head, plain_mlp
 from .blocks.seeing import clip
 from .blocks.towers import maps, table
-from .nested import renamed
+from .nested import renamed, tied_by_either
 
 ATTENTION = [f"self_attn.{n}_proj" for n in ("q", "k", "v", "out")]
 
@@ -19,7 +19,7 @@ def kosmos2(c: Config) -> Iterator[Part]:
     Source: modeling_kosmos2 in transformers 5.24.  Implied: all biases and the inner norms; positions are sinusoidal.
     Checked: the class's defaults, 1,664,485,376, residual 0.
     """
-    text, vision = c.sub("text_config", also=("tie_word_embeddings",)), c.sub("vision_config")
+    text, vision = tied_by_either(c), c.sub("vision_config")
     hidden, width, n = text.embed_dim, text.ffn_dim, int(text.layers)
     sizes = {"hidden_size": hidden, "num_hidden_layers": n, "num_attention_heads": text.attention_heads}
     inner = text.layer("text_config", sizes)

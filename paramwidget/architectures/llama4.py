@@ -17,7 +17,7 @@ def llama4(c: Config) -> Iterator[Part]:
     Source: modeling_llama4 in transformers 5.24.
     Checked: meta-llama/Llama-4-Scout-17B-16E stored 108,641,793,536, residual 0.
     """
-    vision, text = c.sub("vision_config"), text_config(c)
+    vision, text = c.sub("vision_config"), text_config(c, own_tie=True)
     yield from llama4_vision(vision, "vision_model.")
     yield from maps(
         ("multi_modal_projector.linear_1", text.hidden_size, vision.vision_output_dim), bias=False

@@ -241,7 +241,7 @@ def qianfan_ocr(c: Config) -> Iterator[Part]:
     down = fraction(c, "downsample_ratio")
     merge = down.denominator // down.numerator
     seen, projector = vision.hidden_size * merge * merge, f"{at}multi_modal_projector."
-    yield from internvit(vision, f"{at}vision_tower.", layer_at="layers.", last_norm=False)
+    yield from internvit(vision, f"{at}vision_tower.", layer_at="layers.")
     yield from norm(f"{projector}layer_norm", seen, role="projector")
     yield from two_layers(projector, seen, text.hidden_size)
     yield from text_model(text, f"{at}language_model.")

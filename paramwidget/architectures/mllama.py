@@ -48,8 +48,8 @@ def patches(vision: Config) -> int:
 def mllama_text(c: Config) -> Iterator[Part]:
     """Its text model: Llama, with the layers in ``cross_attention_layers`` reading the image, gated from nothing.
 
-    Eight rows of the table stand for images, and the head has none for them. A text token that follows no image
-    passes the cross-attention layers by.
+    Eight rows of the table stand for images, and the head has none for them, so it is never tied. A text token that
+    follows no image passes the cross-attention layers by.
 
     Source: modeling_mllama in transformers 5.24.  Implied: q_norm, k_norm, the gates, eight rows of the table.
     """
@@ -63,7 +63,9 @@ def mllama_text(c: Config) -> Iterator[Part]:
     gates = [vector(f"cross_attn_{name}_gate", 1, role="attention", implied=True) for name in ("attn", "mlp")]
     kept = LayerSpec(0, **across.facts).expanded
     cross = Block((*across.tensors, *gates), {"mixer": "none", "cross": kept, "cross_tokens": 0})
-    for part in decoder(c, attention=[cross if i in crossed else plain for i in range(n)], mlp=gated_mlp(c)):
+    for part in decoder(
+        c, attention=[cross if i in crossed else plain for i in range(n)], mlp=gated_mlp(c), may_tie=False
+    ):
         if isinstance(part, TensorSpec) and part.role == "embedding":
             yield TensorSpec(
                 part.name,

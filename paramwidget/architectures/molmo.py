@@ -92,7 +92,7 @@ def molmo2(c: Config) -> Iterator[Part]:
     yield from layers(one, f"{tower}layers.", v.num_hidden_layers)
     seen = features(a) if a.has("vision_feature_layer") else 2
     projector = f"{at}multi_modal_projector."
-    yield from place(_attention(a, "image_pooling_2d.", hidden * seen, "projector"), projector)
+    yield from place(_attention(a, "image_pooling_2d.", a.hidden_size * seen, "projector"), projector)
     for name, out, inn, bias in (
         ("gate_proj", a.intermediate_size, a.hidden_size, a.flag("mlp_bias")),
         ("up_proj", a.intermediate_size, a.hidden_size, a.flag("mlp_bias")),

@@ -14,7 +14,8 @@ NAMES = {f"{n}_proj.": f"{n}_proj.linear." for n in "qkvo"}
 
 
 def moshi(c: Config) -> Iterator[Part]:
-    """Moshi's text model: Llama whose gate and up are halves of one map; one row more in the table than in the head.
+    """Moshi's text model: Llama whose gate and up are halves of one map; one row more in the table than in the
+    head, which is never tied.
 
     Source: modeling_moshi in transformers 5.24.
     Checked: the class's defaults as MoshiForCausalLM, 6,839,083,008, residual 0.
@@ -29,7 +30,7 @@ def moshi(c: Config) -> Iterator[Part]:
         {"ffn": "dense"},
     )
     attention = renamed(gqa(c), NAMES)
-    for part in decoder(c, attention=sliding_by_layer(c, attention), mlp=mlp):
+    for part in decoder(c, attention=sliding_by_layer(c, attention), mlp=mlp, may_tie=False):
         if isinstance(part, TensorSpec) and part.role == "embedding":
             part = replace(part, shape=(c.vocab_size + 1, c.hidden_size))
         yield part

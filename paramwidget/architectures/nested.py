@@ -22,8 +22,10 @@ TIED_INSIDE = frozenset(
         "llava_next_video",
         "llava_onevision",
         "minimax_m3_vl",
+        "paddleocr_vl",
         "qwen2_5_vl",
         "qwen2_vl",
+        "video_llama_3",
     }
 )
 
@@ -55,6 +57,12 @@ def text_config(c: Config, model_type: str = "", *, own_tie: bool = False) -> Co
         if own_tie or own.get("tie_word_embeddings") is True:
             return own
     return c.sub(key, kind, also=("tie_word_embeddings",), declared=declared)
+
+
+def tied_by_either(c: Config) -> Config:
+    """The text config of a class whose head is tied where the whole says so, or its text model for itself."""
+    own = c.sub("text_config")
+    return own if own.flag("tie_word_embeddings") else c.sub("text_config", also=("tie_word_embeddings",))
 
 
 def text_model(text: Config, body: str, outer: str = "") -> Iterator[Part]:

@@ -2,11 +2,12 @@
 
 The weight keeps its name, its shape and its parameters; ``dtype`` says the bits of one. What stands beside it is of
 kind ``scale``, with the names and shapes of the method's own code: compressed-tensors (its compressors and
-initialize.py), Model-Optimizer's export, GPTQModel, AutoAWQ, mlx-lm.
+initialize.py), Model-Optimizer's export, GPTQModel, AutoAWQ, mlx-lm, bitsandbytes (functional.py, QuantState).
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -23,6 +24,8 @@ Scheme = Callable[[TensorSpec], Stored]
 WORD = 32
 #: values that share a scale in NVFP4 and MXFP4
 NVFP4_BLOCK, MXFP4_BLOCK = 16, 32
+#: and in bitsandbytes
+BNB_BLOCK = 64
 #: keys that say that a model has experts: which of their routers a method converts, its config does not say
 EXPERTS = ("num_experts", "num_local_experts", "n_routed_experts", "moe_num_experts")
 #: types whose files were read to keep the shapes of packed weights in 32 bits (compressed-tensors writes 64 elsewhere)
@@ -40,6 +43,8 @@ def packing(c: Config, quantization: Mapping[str, Any], tensors: Sequence[Tensor
         return _modelopt_nvfp4(quantization)
     if any(c.get(key) for key in EXPERTS):
         return None
+    if method == "bitsandbytes":
+        return _bitsandbytes(c, quantization, tensors)
     bits, group = quantization.get("bits"), quantization.get("group_size")
     if not (type(bits) is int and 0 < bits <= 8 and type(group) is int and (group > 0 or group == -1)):
         return None
@@ -224,6 +229,44 @@ def _awq(t: TensorSpec, bits: int, group: int) -> Stored:
         replace(t, dtype=f"int{bits}" if int(out) * bits % WORD == 0 else None),
         _beside(t, ".qzeros", (groups, _words(out, bits)), "int32", "packed zero points"),
         _beside(t, ".scales", (groups, out), "float16", f"one scale for {group} values"),
+    ]
+
+
+def _bitsandbytes(c: Config, quantization: Mapping[str, Any], tensors: Sequence[TensorSpec]) -> Scheme | None:
+    """bitsandbytes: a scale for 64 values and a JSON for each map, or in 8 bits a scale for each output.
+
+    Open are the towers of a model that sees or hears, whose maps it converts too, and a second quantization of the
+    scales, whose JSON has a number of any length.
+    """
+    if any(t.role in ("vision", "audio", "projector") for t in tensors):
+        return None
+    if quantization.get("load_in_8bit") is True:
+        return _int8
+    kind, dtype = quantization.get("bnb_4bit_quant_type", "fp4"), c.get("dtype")
+    if quantization.get("load_in_4bit") is not True or quantization.get("bnb_4bit_use_double_quant"):
+        return None
+    if kind not in ("nf4", "fp4") or not isinstance(dtype, str):
+        return None
+    return lambda t: _four_bits(t, kind, dtype.removeprefix("torch."))
+
+
+def _four_bits(t: TensorSpec, kind: str, dtype: str) -> Stored:
+    out, inn = t.shape
+    state = {"quant_type": kind, "blocksize": BNB_BLOCK, "dtype": dtype, "shape": [int(out), int(inn)]}
+    note = "what the map was, as JSON"
+    return [
+        replace(t, dtype=kind),
+        _beside(t, ".weight.absmax", (_up(out * inn, BNB_BLOCK),), "float32", "one scale for 64 values"),
+        _beside(t, ".weight.quant_map", (16,), "float32", "the values of four bits"),
+        _beside(t, f".weight.quant_state.bitsandbytes__{kind}", (len(json.dumps(state)),), "uint8", note),
+    ]
+
+
+def _int8(t: TensorSpec) -> Stored:
+    return [
+        replace(t, dtype="int8"),
+        _beside(t, ".SCB", (t.shape[0],), "float32", "one scale for each output"),
+        _beside(t, ".weight_format", (), "uint8", "the order of the values"),
     ]
 
 

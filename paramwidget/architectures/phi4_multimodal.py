@@ -65,8 +65,13 @@ def _conformer(a: Config, at: str) -> Iterator[TensorSpec]:
             *linear(f"{name}.gate_up_proj", width * 2, hidden, role="audio", bias=True),
             *linear(f"{name}.down_proj", hidden, width, role="audio", bias=True),
         ]
-    for name in ("q_proj", "k_proj", "v_proj", "o_proj"):
-        one += linear(f"self_attn.{name}", hidden, hidden, role="audio", bias=True)
+    heads = a.num_attention_heads
+    inner = (
+        heads * (hidden // heads) if hidden % heads else hidden
+    )  # what heads of whole width leave is not read
+    for name in ("q_proj", "k_proj", "v_proj"):
+        one += linear(f"self_attn.{name}", inner, hidden, role="audio", bias=True)
+    one += linear("self_attn.o_proj", hidden, inner, role="audio", bias=True)
     deep = hidden * a.depthwise_multiplier
     one += [
         *norm("conv.layer_norm", hidden, role="audio"),

@@ -185,7 +185,7 @@ def not_converted(quantization: Mapping[str, Any]) -> list[Skip]:
     A list may name a module of every layer by itself; those are one pattern.
     """
     names: Any = ()
-    for key in ("modules_to_not_convert", "ignored_layers", "ignore"):
+    for key in ("modules_to_not_convert", "ignored_layers", "ignore", "llm_int8_skip_modules"):
         names = names or quantization.get(key)
     where: dict[str, set[int] | None] = {}
     for name in names if isinstance(names, list | tuple) else ():

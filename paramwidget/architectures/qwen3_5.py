@@ -27,5 +27,5 @@ def qwen3_5(c: Config) -> Iterator[Part]:
     """
     text = c.sub("text_config", "qwen3_5_text", also=("tie_word_embeddings",))
     if c.is_bare or c.has("vision_config"):
-        yield from qwen3_vision(c.sub("vision_config", "qwen3_5_vision"), "model.visual.")
+        yield from qwen3_vision(c.sub("vision_config", "qwen3_5_vision"), "model.visual.", deepstack=False)
     yield from qwen3_5_stack(text, "model.language_model", gated_mlp(text))

@@ -153,6 +153,12 @@ def xlstm(c: Config) -> Iterator[Part]:
     Source: modeling_xlstm in transformers 5.24.  Implied: biases of the two scalar gates, the norm over heads.
     Checked: the class's own defaults (NX-AI/xLSTM-7b) stored 6,865,424,896, residual 0.
     """
+    if c.has("_xlstm_config"):
+        raise c.error(
+            "_xlstm_config",
+            c.get("_xlstm_config"),
+            "is of the xlstm package, whose layers are not described here",
+        )
     hidden, heads, bias = c.hidden_size, c.num_heads, c.flag("use_bias")
     for key, twin in (("embedding_dim", "hidden_size"), ("num_blocks", "num_hidden_layers")):
         if c.has(key) and getattr(c, key) != getattr(c, twin):

@@ -74,13 +74,16 @@ def longt5(c: Config) -> Iterator[Part]:
 def switch(c: Config) -> Iterator[Part]:
     """Switch Transformers: T5 with experts in some layers, of which a token uses one.
 
+    Untied, each side has a table of its own beside the shared one. A step that the config gives goes before the number
+    of sparse layers.
+
     Source: modeling_switch_transformers in transformers 5.24.  Implied: relative_attention_bias, router.
     Checked: the class's defaults, 317,312,256, residual 0.
     """
 
     def sparse(side: str, n: int) -> Callable[[Config, str], Block | list[Block]]:
-        fewer = int(c.natural(f"num_sparse_{side}_layers"))
-        step = n // fewer if fewer else n
+        fewer, given = int(c.natural(f"num_sparse_{side}_layers")), f"{side}_sparse_step"
+        step = int(c.natural(given)) if c.has(given) else n // fewer if fewer else n
         chosen = [i for i in range(n) if step == 1 or (step and i % step == 1)]
 
         def feed_forward(c: Config, last: str) -> Block | list[Block]:
@@ -100,6 +103,7 @@ def switch(c: Config) -> Iterator[Part]:
         every_layer=False,
         encoder={"feed_forward": sparse("encoder", n)},
         decoder={"feed_forward": sparse("decoder", m)},
+        shares=c.flag("tie_word_embeddings"),
     )
 
 
@@ -123,22 +127,25 @@ def both_sides(
     *,
     encoder: Mapping[str, Any] | None = None,
     decoder: Mapping[str, Any] | None = None,
+    shares: bool = True,
 ) -> Iterator[Part]:
     """Encoder and decoder, or the encoder alone (EncoderModel, ForTokenClassification), and the head.
 
     encoder, decoder  what is otherwise on one side (see stack)
+    shares            whether both sides read the shared table
     """
     at = "transformer." if c.head in ("sequence", "token") else ""
     encoder_only = c.head in ("encoder", "token")
     hidden = c.hidden_size
     shared = TensorSpec(f"{at}shared.weight", (c.vocab_size, hidden), "embedding")
     yield shared
+    read = shared if shares else None
     encoder_role = None if encoder_only else "encoder"
-    yield side_table(c, f"{at}encoder.embed_tokens.weight", (c.vocab_size, hidden), shared)
+    yield side_table(c, f"{at}encoder.embed_tokens.weight", (c.vocab_size, hidden), read)
     n = int(c.num_hidden_layers)
     yield from stack(c, f"{at}encoder.", n, every_layer, encoder_role, encoder_only, **(encoder or {}))
     if not encoder_only:
-        yield side_table(c, f"{at}decoder.embed_tokens.weight", (c.vocab_size, hidden), shared)
+        yield side_table(c, f"{at}decoder.embed_tokens.weight", (c.vocab_size, hidden), read)
         yield from stack(c, f"{at}decoder.", int(c.num_decoder_layers), every_layer, **(decoder or {}))
     if c.head == "causal":
         yield from output(c, "lm_head", shared)

@@ -37,7 +37,7 @@ def t5gemma(c: Config) -> Iterator[Part]:
 def t5gemma2(c: Config) -> Iterator[Part]:
     """T5Gemma 2: an encoder that sees and a decoder, of Gemma 3; the decoder attends to both with the same maps.
 
-    One table under three names, and one row beside it that ends an image.
+    One table under three names, where it is tied, and one row beside it that ends an image.
 
     Source: modeling_t5gemma2 in transformers 5.24.  Implied: q_norm, k_norm, the row.
     Checked: the class's defaults, 4,747,846,400, residual 0.
@@ -58,11 +58,14 @@ def t5gemma2(c: Config) -> Iterator[Part]:
         raise decoder.error(
             "vocab_size", int(decoder.vocab_size), "and hidden_size must be those of the encoder"
         )
-    yield TensorSpec(f"{target}.weight", shape, "embedding", tied_to=f"{words}.weight")
-    yield TensorSpec(f"{target}{row}", (hidden,), "embedding", tied_to=f"{words}{row}", implied=True)
+    tied = c.flag("tie_word_embeddings")
+    for end, size in ((".weight", shape), (row, (hidden,))):
+        of = f"{words}{end}" if tied else None
+        yield TensorSpec(f"{target}{end}", size, "embedding", tied_to=of, implied=end == row)
     yield from _stack(decoder, f"{at}decoder.", every=6, qk_norm=True)
     if c.head == "causal":
-        yield TensorSpec("lm_head.out_proj.weight", shape, "lm_head", tied_to=f"{words}.weight")
+        of = f"{words}.weight" if tied else None
+        yield TensorSpec("lm_head.out_proj.weight", shape, "lm_head", tied_to=of)
 
 
 def _stack(

@@ -60,10 +60,13 @@ def discard(stream: TextIO | None) -> None:
 
 
 def as_json(data: dict[str, Any]) -> str:
-    """JSON for standard output: as it reads best, or with escapes where its encoding lacks a character."""
+    """JSON for standard output: as it reads best, or with escapes where its encoding lacks a character.
+
+    So it is where a name has characters that do not print: a terminal obeys them.
+    """
     text = json.dumps(data, ensure_ascii=False, indent=1)
     try:
         text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
         return json.dumps(data, indent=1)
-    return text
+    return text if text.replace("\n", "").isprintable() else json.dumps(data, indent=1)

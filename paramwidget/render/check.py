@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from ..errors import printable
 from ..residual.rows import (
+    AS_FOUND,
     BOOKKEEPING,
     ELSEWHERE,
     MATCHES,
@@ -74,6 +75,10 @@ def verdict(residual: Residual) -> str:
     if n:
         return f"{exact(n)} {'is' if n == 1 else 'are'} not explained."
     differing = [r for r in residual.rows if r.of == PARAMETERS and r.difference]
+    if not differing and any(r.cause == AS_FOUND for r in residual.rows):
+        return (
+            "Counted from the tensors as they are: there is no config here that they could be held against."
+        )
     if not differing:
         return "The files hold exactly the parameters that the config says."
     return "Every difference between the config and the files is explained."

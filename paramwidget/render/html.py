@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from html import escape
 
 from ..breakdown import Breakdown
+from ..errors import printable
 from ..roles import out_set
 from .numbers import exact
 from .rows import Row, copies, rows, sentence
@@ -61,7 +62,7 @@ def _tensors(b: Breakdown, table: list[Row], basis: str, out: frozenset[str]) ->
             )
             count = b.count_of(t, basis, out)
             lines.append(
-                f'<tr><td style="{NAME}"><code>{escape(t.name)}</code></td>'
+                f'<tr><td style="{NAME}"><code>{escape(printable(t.name))}</code></td>'
                 f'<td style="{NAME}">{escape(t.formula)}</td>'
                 f'<td style="{CELL}">{copies(t, basis)}</td><td style="{CELL}">{exact(count)}</td>'
                 f'<td style="{NAME}">{escape(extra)}</td></tr>'

@@ -20,6 +20,7 @@ from collections.abc import Mapping
 
 from ..breakdown import Breakdown
 from ..inventory import Inventory
+from ..unpacking import QUANT_STATE
 from . import rows as r
 from .causes import attribute
 from .ledger import Ledger, packed_rows
@@ -104,6 +105,7 @@ def _scale_rows(b: Breakdown, found: Mapping[str, Scale]) -> list[Row]:
 
 
 def _label(name: str, known: Mapping[str, Scale]) -> str:
+    name = QUANT_STATE.sub(".quant_state", name)
     longest = sorted(known, key=len, reverse=True)
     return next((label for label in longest if name.endswith(label)), name.rpartition(".")[2])
 

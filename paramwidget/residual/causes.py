@@ -36,7 +36,7 @@ def attribute(b: Breakdown, matched: Matched, inventory: Inventory) -> Ledger:
     first = []
     for name, n in sorted(agree.items()):
         if n:
-            cause = r.MTP if name == "MTP layer" else r.MATCHES
+            cause = r.MTP if name == "MTP layer" else r.AS_FOUND if b.as_found else r.MATCHES
             words = name or ("all tensors" if len(agree) == 1 else "the model itself")
             first.append(Row(words, n, n, cause, _mtp_note(b) if cause == r.MTP else ""))
     ledger.rows[:0] = first

@@ -15,6 +15,9 @@ from .rows import Row
 #: the rows of what is as predicted, by role; every other role is of the model itself
 OWN_ROW = {"mtp": "MTP layer", "vision": "vision", "audio": "audio", "projector": "projector"}
 
+#: characters of a row's name and of its note: whoever writes a header may call a tensor anything
+LONGEST_NAME, LONGEST_NOTE = 200, 1000
+
 
 @dataclass(slots=True)
 class Ledger:
@@ -29,7 +32,7 @@ class Ledger:
     def add(
         self, name: str, predicted: int, found: int, cause: str, note: str = "", of: str = r.PARAMETERS
     ) -> None:
-        self.rows.append(Row(name, predicted, found, cause, note, of))
+        self.rows.append(Row(_cut(name, LONGEST_NAME), predicted, found, cause, _cut(note, LONGEST_NOTE), of))
 
     def hold(self, role: str, parameters: int, nbytes: int) -> None:
         self.parameters[role] += parameters
@@ -38,6 +41,10 @@ class Ledger:
     def pack(self, label: str, dtype: str, elements: int, parameters: int) -> None:
         before = self.packed.get((label, dtype), (0, 0))
         self.packed[label, dtype] = (before[0] + elements, before[1] + parameters)
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 3]}..."
 
 
 @dataclass(slots=True)

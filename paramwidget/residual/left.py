@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from heapq import nlargest
 
 from .. import aliases
 from ..breakdown import Breakdown
+from ..sources.gguf_names import MADE
 from ..sources.module_roles import roles
 from . import rows as r
 from .ledger import OWN_ROW, Ledger, Missing, readable
 from .match import Matched, Stored, parameters_of
 
+#: names of one kind that have a row each
+MOST_NAMES = 200
 _OLD_BUFFER = re.compile(
-    r"(?:^|\.)(?:inv_freq|masked_bias|position_ids|rotary_emb\.\w+|rope_freqs\.weight|rope_factors_\w+\.weight"
+    r"(?:^|\.)(?:inv_freq|masked_bias|position_ids|rotary_emb\.\w+"
     r"|relative_position_index|num_batches_tracked|causal_mask|freqs_cis)$"
 )
 _MASK = re.compile(r"(?:^|\.)(?:attn|attention|self_attn)\.(?:\w+\.)?bias$")
@@ -28,10 +32,13 @@ def named_causes(b: Breakdown, matched: Matched, ledger: Ledger) -> list[Stored]
     heads = {s for t in b.tensors if t.role == "lm_head" for s in (aliases.pattern(t.name).template, t.name)}
     groups: dict[tuple[str, str], list[Stored]] = {}
     rest = []
+    counted = bool(b.total("stored"))
     for s in matched.left:
         template, short = s.part.base, aliases.bare(s.part.base)
         layer = aliases.layer_of(template, s.numbers)
-        if _OLD_BUFFER.search(template) or (_MASK.search(template) and len(s.tensor.shape) > 2):
+        if _own(template) in MADE:
+            cause = r.CONVERTER
+        elif _OLD_BUFFER.search(template) or (_MASK.search(template) and len(s.tensor.shape) > 2):
             cause = r.OLD_BUFFER
         elif _MTP_NAME.search(short) or (
             layer is not None and layer in beyond and short.startswith("layers.")
@@ -39,19 +46,20 @@ def named_causes(b: Breakdown, matched: Matched, ledger: Ledger) -> list[Stored]
             cause = r.MTP
         elif template.endswith(("bias", "_b")) and short.rpartition(".")[0] in modules:
             cause = r.BIASES
-        elif not b.total("stored") and template in heads:
+        elif not counted and template in heads:
             cause = r.TIED
         else:
             rest.append(s)
             continue
         groups.setdefault(("*.bias" if cause == r.BIASES else template, cause), []).append(s)
     found_mtp: list[Stored] = []
-    for (template, cause), some in groups.items():
+    for (template, cause), some in _listed(groups):
         if cause == r.MTP:
             found_mtp += some
             continue
         note = {
             r.OLD_BUFFER: "computed from the config today",
+            r.CONVERTER: MADE.get(_own(template), ""),
             r.BIASES: f"of {', '.join(sorted({_owner(s) for s in some}))}; the config does not name them",
         }.get(cause, "")
         _row_of(matched, template, some, cause, note, ledger, b)
@@ -67,6 +75,11 @@ def named_causes(b: Breakdown, matched: Matched, ledger: Ledger) -> list[Stored]
             "mtp",
         )
     return rest
+
+
+def _own(template: str) -> str:
+    """What llama.cpp calls it, without its layer."""
+    return template.removesuffix(".weight").rpartition(".")[2]
 
 
 def _owner(s: Stored) -> str:
@@ -177,5 +190,24 @@ def extra_rows(b: Breakdown, matched: Matched, left: list[Stored], ledger: Ledge
             groups.setdefault((s.part.base, r.EXTRA), []).append(s)
         else:
             groups.setdefault((s.part.base, r.UNEXPLAINED), []).append(s)
-    for (name, cause), some in groups.items():
+    for (name, cause), some in _listed(groups):
         _row_of(matched, name, some, cause, "", ledger, b)
+
+
+def _listed(groups: Mapping[tuple[str, str], list[Stored]]) -> Iterator[tuple[tuple[str, str], list[Stored]]]:
+    """Groups of tensors by name and cause: the largest as they are, what is more than anybody reads as one a cause."""
+    if len(groups) <= MOST_NAMES:
+        yield from groups.items()
+        return
+    sizes = {key: sum(s.tensor.elements for s in some) for key, some in groups.items()}
+    largest = set(nlargest(MOST_NAMES, groups, key=sizes.__getitem__))
+    rest: dict[str, tuple[int, list[Stored]]] = {}
+    for key, some in groups.items():
+        if key in largest:
+            yield key, some
+        else:
+            names, held = rest.get(key[1], (0, []))
+            held += some
+            rest[key[1]] = names + 1, held
+    for cause, (names, held) in rest.items():
+        yield (f"{names:,} other names", cause), held

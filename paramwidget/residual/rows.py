@@ -10,6 +10,7 @@ from typing import Any
 from ..inventory import Declared
 
 MATCHES = "as the config says"
+AS_FOUND = "counted as found"
 REGROUPED = "named otherwise"
 TIED = "tied matrix stored again"
 TWICE = "stored twice"
@@ -20,6 +21,7 @@ PART_MISSING = "part missing"
 SCALES = "scales"
 PACKED = "packed"
 OLD_BUFFER = "buffer written by older versions"
+CONVERTER = "made by llama.cpp's converter"
 BUFFER_MISSING = "buffer not stored"
 PADDED_VOCABULARY = "padded vocabulary"
 CUT_VOCABULARY = "cut vocabulary"

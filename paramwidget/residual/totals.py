@@ -113,7 +113,9 @@ def _terms(
             if scale.in_words:
                 terms[f"{label} counted as packed, × {ratio}"] = scale.in_words * ratio
     for row in rows:
-        if row.cause in (r.TIED, r.OLD_BUFFER) or (row.cause == r.MTP and row.of == r.PARAMETERS):
+        if row.cause in (r.TIED, r.OLD_BUFFER, r.CONVERTER) or (
+            row.cause == r.MTP and row.of == r.PARAMETERS
+        ):
             terms[f"without {row.name}"] = -row.found
         elif row.cause == r.MISSING_SHARD:
             terms["with the missing files"] = row.predicted
@@ -215,7 +217,7 @@ def _packed(b: Breakdown) -> dict[str, int]:
         bits = t.bits()
         if t.kind == "scale" or bits is None:
             continue
-        if t.dtype in ("mxfp4", "nvfp4"):
+        if t.dtype in ("mxfp4", "nvfp4", "nf4", "fp4"):  # two in a byte
             less -= t.stored // 2
         elif t.dtype and t.dtype.startswith("int") and bits <= 8:
             less -= t.stored - t.stored * bits // 32

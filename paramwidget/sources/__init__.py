@@ -141,8 +141,7 @@ def open_checkpoint(
             return open_source(name, revision=revision, token=token)
         name, revision = repo, named_revision
     inventory = hub.read_inventory(name, revision, token, progress)
-    opened = hub.open_repo(name, inventory.revision, token, inventory)
-    return replace(opened, inventory=inventory)
+    return replace(hub.open_with(inventory, name, revision, token), inventory=inventory)
 
 
 def _with_folder(opened: Opened, name: str) -> Opened:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -12,6 +14,8 @@ T = TypeVar("T")
 
 #: bytes of a file that are read at once
 PIECE = 1 << 20
+#: files and folders that are looked at below one folder; a repository of the Hub has fewer
+MOST_ENTRIES = 200_000
 #: told how many of how many parts are read, and what they are
 Progress = Callable[[int, int, str], None]
 
@@ -76,16 +80,38 @@ class FolderFiles:
         return [job() for job in jobs]
 
 
-def _sizes(folder: Path, below: int, prefix: str = "") -> list[tuple[str, int]]:
-    found: list[tuple[str, int]] = []
+def _sizes(folder: Path, below: int) -> Iterator[tuple[str, int]]:
+    """The files of a folder and of those in it. A link may lead back, or to all of the disk: neither is followed far.
+
+    What cannot be looked at below the folder itself is passed over.
+    """
     try:
-        entries = list(folder.iterdir())
+        above: tuple[tuple[int, int], ...] = (_identity(os.stat(folder)),)
+        folders = [("", os.listdir(folder), above)]
     except OSError as e:
         raise SourceError(f"{shown(str(folder), 300)} cannot be read: {e.strerror}.", local=True) from None
-    for path in entries:
-        if path.is_dir():
-            if below and not path.name.startswith("."):
-                found += _sizes(path, below - 1, f"{prefix}{path.name}/")
-        elif path.is_file():  # the cache of the Hub is made of links
-            found.append((f"{prefix}{path.name}", path.stat().st_size))
-    return found
+    looked_at = 0
+    while folders:
+        prefix, names, above = folders.pop()
+        for name in names:
+            looked_at += 1
+            if looked_at > MOST_ENTRIES:
+                raise SourceError(
+                    f"{shown(str(folder), 300)} holds more than {MOST_ENTRIES:,} files and folders, so it is no "
+                    f"model's. Give the folder of the model.",
+                    local=True,
+                )
+            try:
+                about = os.stat(folder / prefix / name)  # the cache of the Hub is made of links
+                if stat.S_ISREG(about.st_mode):
+                    yield prefix + name, about.st_size
+                elif stat.S_ISDIR(about.st_mode) and len(above) <= below and not name.startswith("."):
+                    within = (*above, _identity(about))
+                    if within[-1] not in above:
+                        folders.append((f"{prefix}{name}/", os.listdir(folder / prefix / name), within))
+            except OSError:
+                continue
+
+
+def _identity(about: os.stat_result) -> tuple[int, int]:
+    return about.st_dev, about.st_ino

@@ -44,6 +44,7 @@ def from_headers(opened: Opened, inventory: Inventory) -> Opened:
         architecture=opened.architecture or cls,
         tensors=tensors,
         inventory=inventory,
+        as_found=True,
     )
 
 

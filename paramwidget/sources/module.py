@@ -53,6 +53,7 @@ def from_module(module: Any) -> Opened:
         architecture=cls,
         tensors=tensors,
         inventory=inventory_of(held, f"the module {cls}"),
+        as_found=True,
     )
 
 

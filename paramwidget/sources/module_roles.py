@@ -105,14 +105,15 @@ def roles(names: Iterable[str], *, encoder_decoder: bool | None = None) -> dict[
         towers, text = dict.fromkeys(lower), list(lower.values())
     paired = encoder_decoder is not False and any(map(_DECODER, text))
     encoded = paired or any(map(_LANGUAGE_MODEL, text))
-    experts = any(_first(RULES, low) == "routed_expert" for low in text)
+    ruled = {low: _first(RULES, low) for low in text}
+    experts = "routed_expert" in ruled.values()
 
     def role(low: str) -> str:
         if is_adapter(low):
             return "other"
         if encoded and _ENCODER(low) and not _IN_DECODER(low) and not _LANGUAGE_MODEL(low):
             return "encoder"
-        found = _first(RULES, low)
+        found = ruled[low]
         gate = experts and found in (None, "mlp") and _GATE(low)
         return "router" if gate else found or "other"
 

@@ -44,6 +44,7 @@ class Opened:
     defaulted     what the module's class took for the sizes that the config leaves out
     inventory     what the headers say, where opening it has read them
     held          the same, where it decides
+    as_found      whether the tensors were read off the files or the module itself, so that no config implies them
     """
 
     config: Mapping[str, Any]
@@ -56,3 +57,4 @@ class Opened:
     defaulted: Mapping[str, Any] = field(default_factory=dict)
     inventory: Inventory | None = None
     held: Held | None = None
+    as_found: bool = False

@@ -79,12 +79,12 @@ def _quantization(files: tuple[str, ...], missing: tuple[str, ...], nbytes: int)
 
 def read_gguf(files: Files, asked: str = "", *, local: bool = True) -> Inventory:
     """The one that is asked for, with the others listed; ``choose`` says which that is."""
-    chosen = choose(files.sizes, asked, files.label)
+    chosen = choose(files.sizes, asked, files.label, local=local)
     found = inventory(files, chosen.files, missing=chosen.missing, local=local)
     return replace(found, others=beside(files.sizes, chosen, found.elements))
 
 
-def choose(sizes: Mapping[str, int], asked: str, where: str) -> Quantization:
+def choose(sizes: Mapping[str, int], asked: str, where: str, *, local: bool = True) -> Quantization:
     """The quantization that is asked for, by its tag or its path; without one, the largest of the one model there is.
 
     Raises NotFound where there is no such one, SourceError where several models could be meant.
@@ -92,7 +92,7 @@ def choose(sizes: Mapping[str, int], asked: str, where: str) -> Quantization:
     found = quantizations(sizes)
     models = [q for q in found if not q.beside] or found
     if not models:
-        raise NotFound(f"{where} has no GGUF file.", local=True)
+        raise NotFound(f"{where} has no GGUF file.", local=local)
     if asked.lower().endswith(".gguf"):
         named = [q for q in found if asked in q.files]
     elif asked:
@@ -104,12 +104,12 @@ def choose(sizes: Mapping[str, int], asked: str, where: str) -> Quantization:
     if not asked or named:
         raise SourceError(
             f"{where} holds {len(models)} GGUF models: {listed(models)}. Give the path of one of them.",
-            local=True,
+            local=local,
         )
     near = nearest_names(asked, [q.tag for q in models if q.tag], 3)
     hint = f" The nearest: {or_list(near)}." if near else ""
     raise NotFound(
-        f"{where} has no quantization {shown(asked)}.{hint} It holds {listed(models)}.", local=True
+        f"{where} has no quantization {shown(asked)}.{hint} It holds {listed(models)}.", local=local
     )
 
 

@@ -37,10 +37,10 @@ def header_length(first: bytes, size: int, where: str) -> int:
             f"{where} is a Git LFS pointer of {size:,} bytes, not the file that it points to. "
             f"Fetch the file itself (git lfs pull)."
         )
-    if first.lstrip()[:1] == b"<":
-        raise BadCheckpoint(f"{where} is a web page, not a safetensors file. Fetch the file again.")
     length = int.from_bytes(first[:PREFIX], "little")
     if length > MAX_HEADER_BYTES:
+        if first.lstrip()[:1] == b"<":  # of a length that can be, "<" may be the first byte
+            raise BadCheckpoint(f"{where} is a web page, not a safetensors file. Fetch the file again.")
         raise BadCheckpoint(
             f"{where} announces a header of {length:,} bytes; the format allows {MAX_HEADER_BYTES:,}. "
             f"It is not a safetensors file, or it is damaged."

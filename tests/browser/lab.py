@@ -94,13 +94,18 @@ def isolated(home: Path) -> dict[str, str]:
 
 
 @contextmanager
-def fresh_lab(folder: Path, trusted: bool = False, application: str = "jupyterlab") -> Iterator[Server]:
-    """JupyterLab, or Notebook 7 (``notebook``), in a fresh clone and with a fresh home, both made in `folder`."""
+def fresh_lab(
+    folder: Path, trusted: bool = False, application: str = "jupyterlab", **variables: str
+) -> Iterator[Server]:
+    """JupyterLab, or Notebook 7 (``notebook``), in a fresh clone and with a fresh home, both made in `folder`.
+
+    `variables` are set in its environment.
+    """
     home = folder / "home"
     home.mkdir()
     repository = clone(folder / "clone", home)
     # The clone's own package, not the one that is installed: a file that was never added would be missing.
-    environment = isolated(home) | {"PYTHONPATH": str(repository)}
+    environment = isolated(home) | {"PYTHONPATH": str(repository)} | variables
     if trusted:
         trust = [sys.executable, "-m", "jupyter", "trust", NOTEBOOK]
         subprocess.run(trust, cwd=repository, env=environment, check=True, capture_output=True)

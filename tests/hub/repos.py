@@ -75,17 +75,17 @@ class Repo:
         return sha if sha in self.commits else None
 
 
-@dataclass(frozen=True)
+@dataclass
 class Asked:
-    """One request and how it was answered."""
+    """One request, and how it is answered so far."""
 
     method: str
     path: str
     host: str  # hub | cdn
     range: str
     authorized: bool
-    status: int
-    sent: int
+    status: int = 0
+    sent: int = 0
 
     @property
     def bare(self) -> str:

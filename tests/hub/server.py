@@ -34,7 +34,10 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         time.sleep(self.hub.latency)
-        self.answer, self.sent = 0, 0
+        # Kept as it comes: a client may have its answer before this thread goes on.
+        bearing = "Authorization" in self.headers
+        self.asked = Asked(self.command, self.path, self.host, self.headers.get("Range", ""), bearing)
+        self.hub.asked.append(self.asked)
         split = urlsplit(self.path)
         parts = [unquote(p) for p in split.path.strip("/").split("/")]
         try:
@@ -47,18 +50,6 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.flush()
         except (ConnectionError, TimeoutError):  # the client has had enough, or the fault is that
             self.close_connection = True
-        finally:
-            self.hub.asked.append(
-                Asked(
-                    self.command,
-                    self.path,
-                    self.host,
-                    self.headers.get("Range", ""),
-                    "Authorization" in self.headers,
-                    self.answer,
-                    self.sent,
-                )
-            )
 
     do_HEAD = do_GET
 
@@ -218,7 +209,7 @@ class Handler(BaseHTTPRequestHandler):
             self._write(data)
 
     def _head(self, status: int, headers: dict[str, str], how: str = "") -> None:
-        self.answer = status
+        self.asked.status = status
         if how == "slow":
             time.sleep(3)
         self.send_response(status)
@@ -233,9 +224,9 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def _write(self, data: bytes) -> None:
+        self.asked.sent += len(data)
         self.wfile.write(data)
         self.wfile.flush()
-        self.sent += len(data)
 
     def log_message(self, *_: object) -> None:
         """Nothing: the tests read ``asked``."""

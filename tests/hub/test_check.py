@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 from collections.abc import Sequence
@@ -13,9 +14,10 @@ from layouts import Tensor
 
 import paramwidget as pw
 from paramwidget.cli import main
+from paramwidget.kernel import _RUNNING, answer
 from paramwidget.residual import Residual
 
-from . import SHA, Hub, safetensors, sharded
+from . import SHA, File, Hub, safetensors, sharded
 
 GPT_OSS, V3 = "openai/gpt-oss-120b", "deepseek-ai/DeepSeek-V3"
 
@@ -187,3 +189,95 @@ def test_a_type_that_nothing_describes_is_counted_from_its_headers(
     assert "Not described here: counted from the names and shapes in the files' headers" in b.provenance.note
     assert b.residual is not None
     assert b.residual.unexplained == 0
+
+
+class Told:
+    """A view that keeps what is sent to the browser and what stands in it."""
+
+    def __init__(self, view: pw.ParamView) -> None:
+        self.breakdown, self.token, self.show = view.breakdown, view.token, view.show
+        self.messages: list[dict[str, object]] = []
+
+    def send(self, content: dict[str, object]) -> None:
+        self.messages.append(content)
+
+
+def test_the_check_of_deepseek_v3_is_pressed_and_every_term_stands_in_the_widget(deepseek_v3: Hub) -> None:
+    view = pw.ParamView(V3)
+    assert deepseek_v3.asked == []  # the bundled one renders at once
+    assert "check" not in view.data
+    told = Told(view)
+
+    async def press() -> None:
+        answer(told, {"do": "check"})
+        await asyncio.gather(*_RUNNING)
+
+    asyncio.run(press())
+    rows = view.data["check"]["rows"]
+    terms = {row["name"]: row["found"] for row in rows if row["of"] in ("parameters", "scales")}
+    assert terms == {
+        "the model itself": 671_026_419_200,
+        "MTP layer": 11_610_068_224,
+        "model.layers.61.embed_tokens.weight": 926_679_040,
+        "model.layers.61.shared_head.head.weight": 926_679_040,
+        "*.weight_scale_inv": 41_540_496,
+    }
+    assert sum(terms.values()) == view.data["check"]["hub_total"] == 684_531_386_000
+    assert view.data["check"]["revision"] == SHA
+    assert view.data["check"]["unexplained"] == 0
+    assert told.messages[0]["kind"] == "progress"
+    assert {"kind": "progress", "done": 163, "total": 163, "text": "headers"} in told.messages
+    assert not any(m["kind"] == "error" for m in told.messages)
+    assert view.breakdown.total("active", off={"embedding"}) == view.breakdown.active - 926_679_040
+
+
+def test_a_revision_without_a_config_is_named_as_it_was_asked_for(
+    hub: Hub, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hub.add("some/bare", {"model.safetensors": safetensors([("a", "F32", (2,))])}, names=("main", "v1"))
+    for options, said in (((), "some/bare has no config"), (("--revision", "v1"), "at revision 'v1' has no")):
+        assert main(["check", "some/bare", *options]) == 3
+        err = capsys.readouterr().err
+        assert said in err
+        assert err.rstrip().endswith("Nothing was read from another revision. Incomplete.")
+
+
+def test_a_pipeline_and_an_adapter_have_no_config_and_are_counted_from_their_headers(
+    hub: Hub, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parts = {"_class_name": "X", "unet": ["diffusers", "UNet"], "vae": ["diffusers", "VAE"]}
+    hub.add(
+        "some/pipeline",
+        {
+            "model_index.json": json.dumps(parts),
+            "unet/diffusion_pytorch_model.safetensors": safetensors([("a.weight", "F16", (30, 20))]),
+            "vae/diffusion_pytorch_model.safetensors": safetensors([("a.weight", "F16", (3, 2))]),
+        },
+        total={"F16": 606},
+    )
+    lora = [("base_model.model.layers.0.self_attn.q_proj.lora_A.weight", "F32", (8, 100))]
+    hub.add("some/lora", {"adapter_config.json": "{}", "adapter_model.safetensors": safetensors(lora)})
+    assert (pw.count("some/pipeline", check=True).stored, pw.count("some/lora", check=True).stored) == (
+        606,
+        800,
+    )
+    assert main(["check", "some/pipeline"]) == 0
+    out = capsys.readouterr().out
+    assert "Counted from the tensors as they are" in out
+    assert "as the config says" not in out
+
+
+def test_a_config_that_is_stored_on_another_host_is_fetched_there_without_the_token(hub: Hub) -> None:
+    config = {**bundled("Qwen/Qwen3-0.6B"), "about": "x" * 2000}
+    text = json.dumps(config).encode()
+    tensors = layouts.plain(pw.count("Qwen/Qwen3-0.6B"))
+    # longer than what the Hub has of it itself, so it is in the large file storage
+    files = {"config.json": File(text, len(text) + 1), "model.safetensors": safetensors(tensors)}
+    hub.add("some/far", files)
+    with pytest.raises(
+        pw.ParamWidgetError
+    ):  # a zero byte at its end is no JSON; what matters is who was asked
+        pw.count("some/far", check=True, token="hf_" + "x" * 30)
+    far = [a for a in hub.asked_about("some/far", "cdn") if a.bare.endswith("config.json")]
+    assert far
+    assert not any(a.authorized for a in far)

@@ -261,13 +261,17 @@ def test_an_error_names_the_revision_that_was_asked_for(hub: Hub) -> None:
     )
 
 
-@pytest.mark.parametrize("token", [None, "hf_other"])
-def test_a_gated_repository_says_what_to_do(hub: Hub, token: str | None) -> None:
+@pytest.mark.parametrize(
+    ("token", "said"),
+    [
+        (None, r"some/model is gated\. Accept its terms on its page, then log in"),
+        ("hf_other", r"some/model is gated, and the account of this token has no access\. Accept its terms"),
+    ],
+)
+def test_a_gated_repository_says_what_to_do(hub: Hub, token: str | None, said: str) -> None:
     failing(hub)
     hub.repos[REPO].gated, hub.repos[REPO].tokens = True, (TOKEN,)
-    with pytest.raises(
-        AccessDenied, match=r"some/model is gated\. Accept its terms on its page, then log in"
-    ):
+    with pytest.raises(AccessDenied, match=said):
         read_inventory(REPO, token=token)
     assert read_inventory(REPO, token=TOKEN).elements == 1_000_000
 

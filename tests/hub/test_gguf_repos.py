@@ -9,6 +9,7 @@ from gguf_model import metadata, tensors
 from gguf_writer import Tensor, header
 
 import paramwidget as pw
+from paramwidget.cli import main
 from paramwidget.sources import open_source
 
 from . import SHA, Fault, File, Hub
@@ -194,3 +195,46 @@ def test_offline_the_cache_of_this_machine_answers(
     with pytest.raises(pw.Unreachable, match=r"has no '\.\./\.\./\.\.' of it"):
         pw.count(f"{REPO}:Q4_K", revision="../../..")
     assert hub.asked == []
+
+
+@pytest.mark.parametrize("check", [False, True])
+def test_the_files_are_listed_once_and_read_at_one_commit(hub: Hub, check: bool) -> None:
+    hub.add(REPO, FILES)
+    assert pw.count(REPO, check=check).stored == STORED
+    api = [a.path for a in hub.asked if "/api/" in a.path]
+    assert sum("blobs=true" in path for path in api) == 1
+    assert all(SHA in path for path in api[1:])
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (f"{REPO}:Q2_K", "has no quantization 'Q2_K'"),
+        (f"{REPO}/not-there.gguf", "has no quantization 'not-there.gguf'"),
+        ("owner/other:Q4_K", "owner/other has no GGUF file."),
+    ],
+)
+def test_what_a_repository_has_not_is_exit_3(
+    hub: Hub, source: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hub.add(REPO, FILES)
+    hub.add("owner/other", {"config.json": "{}"})
+    assert main(["check", source]) == 3
+    assert said in capsys.readouterr().err
+
+
+def test_offline_a_branch_of_the_cache_that_names_no_commit_is_not_followed(
+    hub: Hub, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from huggingface_hub import constants
+
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "m.gguf").write_bytes(gguf("Q4_K").head)
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+    folder = Path(constants.HF_HUB_CACHE, "models--owner--Small-GGUF")
+    (folder / "snapshots").mkdir(parents=True)
+    (folder / "refs").mkdir()
+    (folder / "refs" / "main").write_text(str(elsewhere))
+    with pytest.raises(pw.Unreachable, match="the cache of this machine has no 'main' of it"):
+        pw.count(f"{REPO}:Q4_K")

@@ -75,7 +75,10 @@ def defaults(cls):
 
 
 def nested(cls):
-    """The nested configs of a class: the type, whether a file may name another, and what one is when left out."""
+    """The nested configs of a class: the type, whether a file may name another, and what one is when left out.
+
+    ``merged``: what a file leaves out of one that it gives is taken from there too, and not from its own class.
+    """
     found = {}
     for key, spec in getattr(cls, "sub_configs_defaults", {}).items():
         found[key] = {
@@ -84,7 +87,20 @@ def nested(cls):
             "optional": spec.optional,
             "left_out": {k: v for k, v in spec.init_kwargs.items() if not UNREAD.search(k) and plain(k, v)},
         }
+        if found[key]["left_out"] and spec.model_type and merges(cls, key, spec):
+            found[key]["merged"] = True
     return {"sub_configs": found} if found else {}
+
+
+def merges(cls, key, spec):
+    """Whether a nested config that only names its type is what the class has for one that is left out."""
+    try:
+        given = getattr(cls(**{key: {"model_type": spec.model_type}}), key)
+        own = CONFIG_MAPPING[spec.model_type]()
+    except Exception:  # a class that refuses one without its sizes, or a tower of timm
+        return False
+    differs = {k: v for k, v in spec.init_kwargs.items() if getattr(own, k, v) != v}
+    return bool(differs) and all(getattr(given, k) == v for k, v in differs.items())
 
 
 def main():

@@ -59,17 +59,17 @@ function Result({ scene: { wire } }: ViewProps): Child {
           [say("hub"), known(check.hubTotal)],
         ]}
       />
-      {differ.length > 0 && (
+      {rows.length > 0 && (
         <Grid
-          caption="Tensors that differ"
-          head={["tensor", "config", "files", "difference"]}
-          rows={differ.map(({ name, predicted, found, cause, note }) => [
+          caption="Config and files, part by part"
+          head={["part", "config", "files", "difference"]}
+          rows={rows.map(({ name, predicted, found, cause, note }) => [
             <>
               <code>{name}</code> <span class="pw-small">{[cause, note].filter(Boolean).join(": ")}</span>
             </>,
             integer(predicted),
             integer(found),
-            signed(found - predicted),
+            found === predicted ? "0" : signed(found - predicted),
           ])}
         />
       )}

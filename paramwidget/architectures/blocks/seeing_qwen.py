@@ -48,10 +48,11 @@ def qwen2_5_vision(
     yield from _qwen_merger(v, at, hidden, v.out_hidden_size, norm_bias=False)
 
 
-def qwen3_vision(v: Config, at: str, *, omni: bool = False) -> Iterator[TensorSpec]:
+def qwen3_vision(v: Config, at: str, *, omni: bool = False, deepstack: bool = True) -> Iterator[TensorSpec]:
     """The tower of Qwen3-VL and Qwen3.5: patches, learned positions, blocks, and a merger into the text width.
 
-    Each layer named in ``deepstack_visual_indexes`` has a merger of its own. ``omni``: the names of Qwen3-Omni.
+    Each layer named in ``deepstack_visual_indexes`` has a merger of its own, but not in Qwen3.5 (``deepstack`` false).
+    ``omni``: the names of Qwen3-Omni.
     """
     hidden = v.hidden_size
     v.divide("hidden_size", "num_heads")
@@ -76,7 +77,7 @@ def qwen3_vision(v: Config, at: str, *, omni: bool = False) -> Iterator[TensorSp
     yield table(f"{at}pos_embed.weight", v.num_position_embeddings, hidden)
     yield from layers(one, f"{at}blocks.", v.depth)
     yield from place(merger(hidden), f"{at}merger.")
-    deep = v.get("deepstack_visual_indexes") or ()
+    deep = (deepstack and v.get("deepstack_visual_indexes")) or ()
     if not isinstance(deep, list | tuple):
         raise v.error("deepstack_visual_indexes", deep, "must be a list of layer indices")
     if deep:

@@ -6,6 +6,6 @@ Token, cache folder, ``HF_ENDPOINT``, ``HF_HUB_OFFLINE`` and proxies are hugging
 from .address import from_address
 from .gguf import open_gguf
 from .inventory import read_inventory
-from .repo import open_repo
+from .repo import open_repo, open_with
 
-__all__ = ["from_address", "open_gguf", "open_repo", "read_inventory"]
+__all__ = ["from_address", "open_gguf", "open_repo", "open_with", "read_inventory"]

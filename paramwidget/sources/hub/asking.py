@@ -31,13 +31,13 @@ _SECRET = ("authorization", "cookie")
 class Asking:
     """Requests about a repository; ``asked`` is how errors name it, with the revision as it was given."""
 
-    def __init__(self, repo: str, revision: str | None, token: str | bool | None) -> None:
+    def __init__(self, repo: str, revision: str | None, token: str | bool | None, asked: str = "") -> None:
         from huggingface_hub import constants
         from huggingface_hub.utils import build_hf_headers, get_session, validate_repo_id
 
         validate_repo_id(repo)
         keep_out_of_the_log()
-        self.repo, self.asked = repo, asked_for(repo, revision)
+        self.repo, self.asked = repo, asked or asked_for(repo, revision)
         self.patience = Patience()
         self._hub = constants.ENDPOINT.rstrip("/")
         self._session = get_session()

@@ -123,6 +123,11 @@ def is_network(e: BaseException) -> bool:
 
 def refusal(status: int, code: str, repo: str, asked: str, file: str) -> SourceError:
     """The error for an answer that is none: its status, the Hub's X-Error-Code, and the file it is about, if any."""
+    if code == "GatedRepo" and status == 403:
+        return AccessDenied(
+            f"{asked} is gated, and the account of this token has no access. Accept its terms on its page, or wait "
+            f"until you are let in."
+        )
     if code == "GatedRepo":
         return AccessDenied(
             f"{asked} is gated. Accept its terms on its page, then log in (hf auth login) or pass token=."
@@ -147,6 +152,10 @@ def refusal(status: int, code: str, repo: str, asked: str, file: str) -> SourceE
         return NotFound(
             f"{asked}: the Hub finds no {file or 'such page'} (404). Nothing was read from another revision. "
             f"Incomplete.{near(repo)}"
+        )
+    if status == 407:
+        return Unreachable(
+            f"{asked}: the proxy lets nothing through without its user and password (407). Put them into HTTPS_PROXY."
         )
     if status == 429:
         return Unreachable(f"{asked}: the Hub was asked too often (429). Try again later, or pass token=.")

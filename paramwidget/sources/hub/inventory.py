@@ -65,16 +65,18 @@ def files_of(
     revision: str | None = None,
     token: str | bool | None = None,
     progress: Progress | None = None,
+    *,
+    asked: str = "",
 ) -> tuple[HubFiles, Any]:
     """The files of a repository at the commit that a revision names, and what the API says of their total.
 
-    Arguments and errors are those of ``read_inventory``.
+    Arguments and errors are those of ``read_inventory``; ``asked`` is how errors name what was asked for.
     """
     check_endpoint()
     from huggingface_hub.errors import HFValidationError, LocalTokenNotFoundError
 
     try:
-        asking = Asking(repo, revision, token)
+        asking = Asking(repo, revision, token, asked)
     except HFValidationError as e:
         raise not_an_id(repo, e) from None
     except LocalTokenNotFoundError as e:

@@ -28,11 +28,12 @@ def open_repo(
     revision: str | None = None,
     token: str | bool | None = None,
     inventory: Inventory | None = None,
+    asked: str = "",
 ) -> Opened:
     """The config.json of a repository, at the commit that ``revision`` (else the default branch) now names.
 
     A repository of GGUF files has none, and its hyper-parameters stand in; ``inventory`` is what they hold, where that
-    was read already.
+    was read already. ``asked`` is how errors name it, where the commit of ``revision`` was known before.
 
     Token, cache folder, ``HF_ENDPOINT``, ``HF_HUB_OFFLINE`` and proxies are huggingface_hub's own.
     """
@@ -40,7 +41,8 @@ def open_repo(
     from huggingface_hub import HfApi, constants
     from huggingface_hub.errors import HFValidationError
 
-    asked = asked_for(repo, revision)
+    asked = asked or asked_for(repo, revision)
+    sha = ""
     try:
         if constants.HF_HUB_OFFLINE:
             sha, path, which = cached(repo, revision, asked)
@@ -51,7 +53,9 @@ def open_repo(
     except Incomplete as refusal:
         from .gguf import open_gguf
 
-        return open_gguf(repo, "", revision, token, otherwise=refusal, found=inventory)
+        if not sha:
+            raise
+        return open_gguf(repo, "", sha, token, otherwise=refusal, found=inventory, named=asked)
     except HFValidationError as e:
         raise not_an_id(repo, e) from None
     where = f"{repo} @ {sha[:12]}, config.json"
@@ -66,6 +70,29 @@ def open_repo(
     with Path(path).open("rb") as file:
         text = read_at_most(file, where)
     return Opened(parse(text, where), repo, where, provenance, bundled.claims if bundled else ())
+
+
+def open_with(
+    inventory: Inventory, repo: str, revision: str | None, token: str | bool | None = None
+) -> Opened:
+    """The config.json of a repository at the commit at which its headers were read.
+
+    A pipeline of parts in folders and an adapter have none: they are counted from their headers.
+    """
+    try:
+        return open_repo(repo, inventory.revision, token, inventory, asked_for(repo, revision))
+    except Incomplete:
+        paths = [file.path for file in inventory.files]
+        if not inventory.tensors or not any("/" in path or path.startswith("adapter_") for path in paths):
+            raise
+    from ..headers import from_headers
+
+    sha = str(inventory.revision)
+    note = f"No config.json at commit {sha}."
+    provenance = Provenance(
+        "hub", repo=repo, revision=sha, fetched=datetime.date.today().isoformat(), note=note
+    )
+    return from_headers(Opened({}, repo, f"{repo} @ {sha[:12]}", provenance), inventory)
 
 
 def cached(repo: str, revision: str | None, asked: str) -> tuple[str, str, str]:

@@ -190,19 +190,13 @@ def _sentence(v: Verdict) -> str:
     if v.kind in ("none", "contradiction"):
         return " ".join(filter(None, [_missed(v, v.nearest), v.note]))
     first, rivals = v.matches[0], v.matches[: v.rivals]
-    tail = (
-        say("to_digits", v.claim.number, first.digits, "s" * (first.digits > 1))
-        if first.digits
-        else ""
-    )
+    tail = say("to_digits", v.claim.number, first.digits, "s" * (first.digits > 1)) if first.digits else ""
     if first.cut:
         tail = say("cut_off", v.claim.number)
     if len(rivals) == 1:
         said = f"{_upper(first.words)} gives {_amount(v, first)}{tail}."
     elif len({(m.count, m.convention.basis) for m in rivals}) == 1:
-        said = (
-            f"{_upper(' or '.join(m.words for m in rivals))} gives {_amount(v, first)}{tail}{_cannot(v)}."
-        )
+        said = f"{_upper(' or '.join(m.words for m in rivals))} gives {_amount(v, first)}{tail}{_cannot(v)}."
     else:
         said = f"{_upper(', '.join(f'{m.words} gives {_amount(v, m)}' for m in rivals))}{tail}{_cannot(v)}."
     return " ".join(filter(None, [said, v.note]))

@@ -71,7 +71,11 @@ class ParamView(ConventionWidget):
             counted if counted or source is None else count(source, revision=revision, token=token)
         )
         self.token = token
-        data = to_wire(self._breakdown) if self._breakdown else {"schema": SCHEMA, "words": WORDS, "catalog": bundled()}
+        data = (
+            to_wire(self._breakdown)
+            if self._breakdown
+            else {"schema": SCHEMA, "words": WORDS, "catalog": bundled()}
+        )
         super().__init__(basis, off, on, data=data, claim=claim, view=view, selected=selected, **kwargs)
         self.on_msg(answer)
 

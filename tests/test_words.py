@@ -21,9 +21,7 @@ SOURCES = {
 
 
 def test_every_sentence_that_is_said_is_in_the_table() -> None:
-    said = {
-        key for text in SOURCES.values() for key in re.findall(r'\b(?:say|tell)\(\s*"(\w+)"', text)
-    }
+    said = {key for text in SOURCES.values() for key in re.findall(r'\b(?:say|tell)\(\s*"(\w+)"', text)}
     assert len(said) > 50
     assert said - set(WORDS) == set()
     assert set(BASES) <= set(WORDS)

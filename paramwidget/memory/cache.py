@@ -13,7 +13,18 @@ from .dtypes import DTYPES, SIXTEEN_BITS, size
 #: the kinds of layers, in the words that a reader sees
 KINDS: dict[str, str] = {
     kind: WORDS[kind]
-    for kind in ("full", "sliding", "chunked", "mla", "compressed", "shared", "linear", "ssm", "none", "cross")
+    for kind in (
+        "full",
+        "sliding",
+        "chunked",
+        "mla",
+        "compressed",
+        "shared",
+        "linear",
+        "ssm",
+        "none",
+        "cross",
+    )
 }
 
 

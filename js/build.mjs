@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { minify } from "terser";
+import { INTERNAL } from "./internal.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const outdir = resolve(
@@ -20,7 +21,7 @@ const BUDGET = {
 };
 // Reading and reconciling claims in the browser costs 6 kB of gzip, and the whole is over its budget: until it is
 // under it again, it may at least not grow.
-const CEILING = { ...BUDGET, "widget.js": { minified: 72_800, gzip: 28_100 } };
+const CEILING = { ...BUDGET, "widget.js": { minified: 68_400, gzip: 26_950 } };
 
 const options = {
   absWorkingDir: here,
@@ -34,6 +35,7 @@ const options = {
   jsxFactory: "h",
   jsxFragment: "Fragment",
   logLevel: "warning",
+  mangleProps: new RegExp(`^(${INTERNAL.join("|")})$`),
 };
 
 const { metafile } = await build({

@@ -1,9 +1,10 @@
 /** What a printed number can mean, as the views say it; claims/ reads claims and reconciles them. */
 import { readClaim } from "./claims/read";
 import { type Match, reconcile, type Verdict } from "./claims/verdict";
+import { outAndIn } from "./claims/words";
 import { series } from "./format";
 import { say } from "./say";
-import { canonical, out, sameConvention } from "./sum";
+import { canonical, labelOf, out, sameConvention } from "./sum";
 import { BASES, type Basis, type Claim, type Convention, type Wire } from "./wire";
 
 const known = new WeakMap<Claim, Verdict>();
@@ -45,7 +46,7 @@ const present = (wire: Wire, keys: readonly string[]): string[] =>
   canonical(keys).filter((key) => wire.toggles.some((toggle) => toggle.key === key));
 
 const labels = (wire: Wire, keys: readonly string[]): string[] =>
-  keys.map((key) => wire.toggles.find((toggle) => toggle.key === key)?.label ?? key);
+  keys.map((key) => labelOf(wire.toggles, key));
 
 /** What a convention leaves out or adds, against the default of its basis. */
 export function departures(wire: Wire, convention: Convention): { off: string[]; on: string[] } {
@@ -64,19 +65,15 @@ export function departuresText(
   bases: readonly Basis[] = [convention.basis],
 ): string {
   const found = bases.map((basis) => departures(wire, { ...convention, basis }));
-  const [off, on] = [
-    present(
+  const of = (way: "off" | "on") =>
+    labels(
       wire,
-      found.flatMap((d) => d.off),
-    ),
-    present(
-      wire,
-      found.flatMap((d) => d.on),
-    ),
-  ];
-  return [off.length && `${series(labels(wire, off))} out`, on.length && `${series(labels(wire, on))} in`]
-    .filter(Boolean)
-    .join(", ");
+      present(
+        wire,
+        found.flatMap((d) => d[way]),
+      ),
+    );
+  return outAndIn(of("off"), of("on"));
 }
 
 /** A convention in a few words that are never empty; `brief` where the default need not be spelled out. */

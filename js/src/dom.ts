@@ -23,7 +23,8 @@ type Component = (props: never) => Child;
 export function h(tag: string | Component, props: Attributes | null, ...children: Child[]): Child {
   if (typeof tag === "function")
     return (tag as (props: unknown) => Child)(children.length ? { ...props, children } : (props ?? {}));
-  return new VNode(tag, props ?? {}, flat(children));
+  // In a form of the host, a button that says nothing else would send it.
+  return new VNode(tag, tag === "button" ? { type: "button", ...props } : (props ?? {}), flat(children));
 }
 
 export const Fragment = ({ children }: { children?: Child }): Child => children;

@@ -87,12 +87,12 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
     };
   }
 
-  function draw(): void {
+  function draw(anyway = false): void {
     queued = false;
     if (stopped) return;
     // What nobody sees now comes after what somebody sees.
-    if (drawn.length > 0 && !late && !seen(root)) {
-      late = setTimeout(draw);
+    if (drawn.length > 0 && !anyway && !seen(root)) {
+      late ??= setTimeout(draw, 0, true);
       return;
     }
     clearTimeout(late);

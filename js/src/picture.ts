@@ -1,6 +1,6 @@
 /** The picture's layout: which parts are drawn, how long, and which of them the claim counts. */
 import { expertsPerLayer } from "./layers";
-import { byRole, out } from "./sum";
+import { byRole, labelOf, out } from "./sum";
 import type { Basis, Convention, Wire } from "./wire";
 
 export interface Segment {
@@ -44,7 +44,7 @@ function segments(wire: Wire, basis: Basis, now: Convention): Segment[] {
   return wire.roles
     .map(({ key, label }): Segment => {
       const both = shared && key === "embedding";
-      const head = wire.roles.find((role) => role.key === "lm_head")?.label ?? "lm_head";
+      const head = labelOf(wire.roles, "lm_head");
       return {
         role: key,
         label: both ? `${label} = ${head}` : label,

@@ -110,7 +110,7 @@ export interface Step {
   delta: number;
 }
 
-const label = (parts: readonly { key: string; label: string }[], key: string): string =>
+export const labelOf = (parts: readonly { key: string; label: string }[], key: string): string =>
   parts.find((part) => part.key === key)?.label ?? key;
 
 /**
@@ -132,14 +132,14 @@ export function bridge(wire: Inventory, from: Convention, to: Convention): Step[
     else keys.delete(key);
     const delta = sum(wire, start.basis, keys) - present;
     present += delta;
-    return { key, label: label(wire.toggles, key), delta };
+    return { key, label: labelOf(wire.toggles, key), delta };
   });
   const [a, b] = namesLast ? [{ ...to, basis: from.basis }, to] : [from, start];
   const before = byRole(wire, a);
   const change = [...byRole(wire, b)].map(
     ([role, n]): Step => ({
       key: `basis:${role}`,
-      label: label(wire.roles, role),
+      label: labelOf(wire.roles, role),
       delta: n - (before.get(role) ?? 0),
     }),
   );

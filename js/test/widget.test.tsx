@@ -486,6 +486,28 @@ describe("a host in trouble", () => {
   });
 });
 
+describe("a view that is out of sight", () => {
+  it("is drawn after those that are seen, once for all that changed, and then says the same", async () => {
+    const model = createModel(state());
+    const seen = await show(model);
+    const unseen = await show(model);
+    for (const [el, visible] of [
+      [seen, true],
+      [unseen, false],
+    ] as const)
+      Object.assign(get(el, ".pw-root > div"), { checkVisibility: () => visible });
+    const exact = () => [chosenTotal(seen), chosenTotal(unseen)];
+    model.set("off", ["embedding"]);
+    await Promise.resolve();
+    expect(exact()).toEqual(["5,132,849,472", "5,711,982,912"]);
+    model.set("off", ["embedding", "lm_head"]);
+    await Promise.resolve();
+    expect(exact()).toEqual(["4,553,716,032", "5,711,982,912"]);
+    await settle();
+    expect(exact()).toEqual(["4,553,716,032", "4,553,716,032"]);
+  });
+});
+
 describe("models unlike gpt-oss", () => {
   it("a tied head says why its box changes 0", async () => {
     const el = await show(createModel(state({ data: qwenTied() })));

@@ -2,7 +2,7 @@
 import { integer, series } from "../format";
 import { layerCount } from "../layers";
 import { say } from "../say";
-import { copies, TOGGLES, total } from "../sum";
+import { copies, labelOf, TOGGLES, total } from "../sum";
 import type { Basis, Convention, Preset, Tensor, Wire } from "../wire";
 import { type Claim, type Num, value } from "./read";
 import { sentence } from "./words";
@@ -176,8 +176,8 @@ function space(wire: Wire, c: Claim, basis: Basis, rows: readonly Row[]): Space 
   for (const [at, [n, least]] of cells)
     for (let i = 0; i < counts.length; i++)
       if (!(at & ~OVER & (i ^ usual)) && (!(at & OVER) || (i ^ usual) & bit("embedding"))) {
-        counts[i] = (counts[i] ?? 0) + n;
-        lows[i] = (lows[i] ?? 0) + least;
+        counts[i] = (counts[i] as number) + n;
+        lows[i] = (lows[i] as number) + least;
       }
   const maskOf: Space["maskOf"] = ({ off, on }) =>
     mask(off.filter((key) => !defaults.includes(key))) | mask(on.filter((key) => defaults.includes(key)));
@@ -201,7 +201,7 @@ function space(wire: Wire, c: Claim, basis: Basis, rows: readonly Row[]): Space 
 
 const before = (a: readonly number[], b: readonly number[]): number => {
   const i = a.findIndex((n, j) => n !== b[j]);
-  return i < 0 ? 0 : (a[i] ?? 0) - (b[i] ?? 0);
+  return i < 0 ? 0 : (a[i] as number) - (b[i] as number);
 };
 
 /** Hold a claim against every way of counting a model. Never throws. */
@@ -216,8 +216,8 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
   }
   const rank = (s: Space, mask: number): number[] => [
     s.presets.has(mask) ? 0 : 1,
-    s.costs[mask] ?? 0,
-    Math.abs((s.counts[mask] ?? 0) - goal),
+    s.costs[mask] as number,
+    Math.abs((s.counts[mask] as number) - goal),
     all.indexOf(s),
     mask,
   ];
@@ -228,10 +228,10 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
       basis: s.basis,
       off: keys.filter((key) => !out.includes(key)),
       on: keys.filter((key) => out.includes(key)),
-      total: s.counts[mask] ?? 0,
-      low: s.lows[mask] ?? 0,
+      total: s.counts[mask] as number,
+      low: s.lows[mask] as number,
       departures: keys.length,
-      cost: (s.costs[mask] ?? 0) + cost,
+      cost: (s.costs[mask] as number) + cost,
       slack: cost,
       preset: s.presets.get(mask)?.key ?? "",
       cut,
@@ -270,7 +270,7 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
       sizes.set(key, (sizes.get(key) ?? 0) + size);
     }
     const [[key, size] = ["", 0]] = [...sizes].sort(([, a], [, b]) => Math.abs(a - gap) - Math.abs(b - gap));
-    const label = [...wire.roles, ...wire.toggles].find((part) => part.key === key)?.label ?? key;
+    const label = labelOf([...wire.roles, ...wire.toggles], key);
     return verdict(kind, at, { part: label ? { label, size } : null, note });
   };
   /** Nearest in printed digits first, then the cheapest, then the closest. */
@@ -408,11 +408,11 @@ function because(wire: Wire, all: readonly Space[], rivals: readonly Match[]): s
     return "";
   const masks = rivals.map(s.maskOf);
   const common = masks.reduce((a, b) => a & b);
-  const sizes = new Set(masks.map((mask) => Math.abs((s.counts[common] ?? 0) - (s.counts[mask] ?? 0))));
+  const sizes = new Set(
+    masks.map((mask) => Math.abs((s.counts[common] as number) - (s.counts[mask] as number))),
+  );
   const own = masks.map((mask) => mask & ~common);
   if (sizes.size > 1 || own.some((mask) => bits(mask) !== 1)) return "";
-  const parts = own.map(
-    (mask) => wire.toggles.find(({ key }) => key === s.keys[Math.log2(mask)])?.label ?? "",
-  );
+  const parts = own.map((mask) => labelOf(wire.toggles, s.keys[Math.log2(mask)] ?? ""));
   return `${series(parts)} are ${parts.length === 2 ? "both" : "each"} ${integer([...sizes][0] ?? 0)}`;
 }

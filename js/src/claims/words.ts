@@ -7,12 +7,15 @@ import type { Match, Verdict } from "./verdict";
 const labelOf = (wire: Wire, key: string): string =>
   wire.toggles.find((t) => t.key === key)?.label ?? wire.grammar.parts.find(([k]) => k === key)?.[1] ?? key;
 
+/** "embedding and lm_head out, MTP in" */
+export const outAndIn = (out: readonly string[], into: readonly string[]): string =>
+  [out.length && `${series(out)} out`, into.length && `${series(into)} in`].filter(Boolean).join(", ");
+
 /** "embedding out (gpt-oss model card)": what a convention leaves out and counts, and who counts so. */
 export function matchWords(wire: Wire, m: Match, usual = "the default"): string {
-  const said = (keys: readonly string[], way: string) =>
-    keys.length ? [`${series(keys.map((key) => labelOf(wire, key)))} ${way}`] : [];
   const label = wire.presets.find(({ key }) => key === m.preset)?.label;
-  const words = [...said(m.off, "out"), ...said(m.on, "in")].join(", ") || usual;
+  const of = (keys: readonly string[]) => keys.map((key) => labelOf(wire, key));
+  const words = outAndIn(of(m.off), of(m.on)) || usual;
   return label ? `${words} (${label})` : words;
 }
 

@@ -57,7 +57,6 @@ export function Controls({ view: { id, wire, now }, choose, latest }: Props): Ch
         ))}
         {(now.off.length > 0 || now.on.length > 0) && (
           <button
-            type="button"
             class="pw-link pw-small"
             title="Count what the basis counts by default"
             onclick={(event) => {

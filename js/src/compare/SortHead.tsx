@@ -17,12 +17,7 @@ export function SortHead({ view: { sort, setSort }, name, label, class: more = "
   const order = up ? "ascending" : down ? "descending" : "none";
   return (
     <th scope="col" class={more} aria-sort={order}>
-      <button
-        type="button"
-        class="pw-sort"
-        title={`sort by ${label}`}
-        onclick={() => setSort(nextSort(sort, name))}
-      >
+      <button class="pw-sort" title={`sort by ${label}`} onclick={() => setSort(nextSort(sort, name))}>
         {children}
         {label}
         <span class="pw-order" aria-hidden="true">

@@ -28,7 +28,6 @@ export function App({ scene }: ViewProps): Child {
       >
         {VIEWS.map(({ key, label, figure }) => (
           <button
-            type="button"
             role="tab"
             key={key}
             id={`${id}-tab-${key}`}

@@ -48,7 +48,6 @@ export function Basis({ scene }: ViewProps): Child {
           <span class="pw-departs">
             {departs}
             <button
-              type="button"
               class="pw-link"
               title={say("basis_default")}
               onclick={(event) => {

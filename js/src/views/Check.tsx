@@ -18,7 +18,6 @@ export function Check({ scene }: ViewProps): Child {
     <div>
       <p>
         <button
-          type="button"
           class="pw-chip"
           disabled={!kernel.alive || kernel.doing !== ""}
           aria-describedby={`${id}-why`}

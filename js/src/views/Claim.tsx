@@ -29,7 +29,6 @@ export function Claim({ scene }: ViewProps): Child {
         {wire.claims.length > 0 ? "Printed" : say("no_claims")}
         {wire.claims.map((c) => (
           <button
-            type="button"
             class="pw-chip"
             aria-pressed={claims.includes(c)}
             title={`${c.source}: ${kindOf(c)}`}
@@ -92,7 +91,6 @@ function Answer({ scene, claim }: ViewProps & { claim: ClaimData }): Child {
         </b>{" "}
         {shown.map((match) => [
           <button
-            type="button"
             class="pw-reading"
             aria-pressed={sameConvention(wire, match, now)}
             title={`Count so: ${integer(total(wire, match))} ${match.basis}`}

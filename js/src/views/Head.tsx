@@ -12,7 +12,7 @@ export function Head({ scene }: ViewProps): Child {
   const line = citation(wire, now);
   const copied = ui.copied === line;
   const tool = (text: string, title: string, onclick: () => void) => (
-    <button type="button" class="pw-link pw-small" title={title} onclick={onclick}>
+    <button class="pw-link pw-small" title={title} onclick={onclick}>
       {text}
     </button>
   );
@@ -22,7 +22,6 @@ export function Head({ scene }: ViewProps): Child {
       <span class="pw-facts">{wire.facts.join(" · ")}</span>
       <span class="pw-head-tools">
         <button
-          type="button"
           class="pw-link pw-small"
           aria-expanded={ui.picking}
           onclick={({ currentTarget }) => {
@@ -36,7 +35,7 @@ export function Head({ scene }: ViewProps): Child {
           change model
         </button>
         {/* Both texts keep their room, so that nothing moves when one takes the other's place. */}
-        <button type="button" class="pw-link pw-small pw-copy" title={line} onclick={() => copy(line)}>
+        <button class="pw-link pw-small pw-copy" title={line} onclick={() => copy(line)}>
           <span class={copied ? "pw-away" : ""}>copy citation</span>
           <span class={copied ? "" : "pw-away"} aria-hidden="true">
             copied
@@ -47,7 +46,6 @@ export function Head({ scene }: ViewProps): Child {
           {tool("PNG", "Save the picture as PNG", () => savePng(scene))}
         </span>
         <button
-          type="button"
           class="pw-chip pw-small"
           aria-expanded={ui.about}
           aria-controls={`${id}-about`}

@@ -5,6 +5,7 @@ import { layersText } from "../layers";
 import { say } from "../say";
 import type { ViewProps } from "../scene";
 import { type Kind, type Stack, stacks } from "../stack";
+import { labelOf } from "../sum";
 import { Grid, Num, Swatch } from "./bits";
 import { roleClass } from "./role";
 
@@ -100,8 +101,7 @@ function OneStack({ scene, stack }: ViewProps & { stack: Stack; key: string }): 
               <span class="pw-recipe">
                 {kind.parts.map(([role, n]) => (
                   <span class="pw-made" data-role={role}>
-                    <Swatch role={role} /> {scene.wire.roles.find(({ key }) => key === role)?.label}{" "}
-                    <Num n={n} />
+                    <Swatch role={role} /> {labelOf(scene.wire.roles, role)} <Num n={n} />
                   </span>
                 ))}
               </span>

@@ -74,11 +74,7 @@ export function Ledger({ scene, full }: ViewProps & { full?: boolean }): Child {
       aria-sort={full && ui.sort === key ? (key === "name" ? "ascending" : "descending") : undefined}
     >
       {full ? (
-        <button
-          type="button"
-          class="pw-link pw-small"
-          onclick={() => set({ sort: ui.sort === key ? "" : key })}
-        >
+        <button class="pw-link pw-small" onclick={() => set({ sort: ui.sort === key ? "" : key })}>
           {key}
           {ui.sort === key && (key === "name" ? " ▲" : " ▼")}
         </button>
@@ -91,7 +87,6 @@ export function Ledger({ scene, full }: ViewProps & { full?: boolean }): Child {
     <div class="pw-ledger-band">
       <div class="pw-controls">
         <button
-          type="button"
           class="pw-link pw-small"
           aria-expanded={allOpen}
           onclick={() =>
@@ -150,7 +145,6 @@ export function Ledger({ scene, full }: ViewProps & { full?: boolean }): Child {
                     {!full &&
                       (toggle ? <Box scene={scene} toggle={toggle} change={change} /> : <i class="pw-box" />)}
                     <button
-                      type="button"
                       class="pw-name"
                       aria-expanded={isOpen(key)}
                       onclick={() => {

@@ -4,7 +4,7 @@ import { bytes, integer } from "../format";
 import { DTYPES, memory } from "../memory";
 import { say, tell } from "../say";
 import type { Scene, ViewProps } from "../scene";
-import { total } from "../sum";
+import { labelOf, total } from "../sum";
 import { Fall, Grid, Num, Pick, Swatch } from "./bits";
 
 const memoryOf = ({ wire, ui }: Scene) =>
@@ -119,7 +119,7 @@ export function Memory({ scene }: ViewProps): Child {
           caption="Weights by part"
           rows={[...m.byRole].map(([role, n]) => [
             <>
-              <Swatch role={role} /> {wire.roles.find(({ key }) => key === role)?.label ?? role}
+              <Swatch role={role} /> {labelOf(wire.roles, role)}
             </>,
             <Bytes n={n} />,
           ])}

@@ -5,7 +5,7 @@ import { integer, percent, short } from "../format";
 import { isSmall, type Picture as Layout, picture, type Segment, sizeOf } from "../picture";
 import { say } from "../say";
 import type { ViewProps } from "../scene";
-import { out, total } from "../sum";
+import { labelOf, out, total } from "../sum";
 import { Num, Swatch } from "./bits";
 import { roleClass } from "./role";
 
@@ -70,14 +70,14 @@ function Readout({ scene, small }: ViewProps & { small: Segment[] }): Child {
             </span>
           ))
         : [
-            <b>{wire.roles.find(({ key }) => key === part)?.label ?? part}</b>,
+            <b>{labelOf(wire.roles, part ?? "")}</b>,
             say(
               "part_counts",
               integer(total(some, { ...now, basis: "stored" })),
               integer(total(some, { ...now, basis: "active" })),
               percent(total(some, now), scene.total),
             ),
-            <button type="button" class="pw-link" onclick={() => scene.choose({ selected: null })}>
+            <button class="pw-link" onclick={() => scene.choose({ selected: null })}>
               clear
             </button>,
           ]}

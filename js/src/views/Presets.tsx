@@ -18,7 +18,6 @@ export function Presets({ scene }: ViewProps): Child {
         {wire.presets.map((preset) => (
           <li key={preset.key}>
             <button
-              type="button"
               class="pw-preset"
               aria-pressed={preset === current}
               title={`${preset.basis}, ${describe(wire, preset)}. ${preset.citation}`}

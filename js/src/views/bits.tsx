@@ -16,7 +16,6 @@ export const Num = ({
   unit?: string;
 }): Child => (
   <button
-    type="button"
     class="pw-num"
     data-exact={integer(n) + unit}
     aria-label={`${text}: exactly ${integer(n)}${unit}, copy`}

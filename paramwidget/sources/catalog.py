@@ -39,7 +39,7 @@ def nearest(name: str) -> list[str]:
     >>> nearest("gpt-oss-120")
     ['openai/gpt-oss-120b', 'openai/gpt-oss-20b']
     >>> nearest("mixtral")
-    ['mistralai/Mixtral-8x7B-v0.1']
+    ['mistralai/Mixtral-8x22B-Instruct-v0.1', 'mistralai/Mixtral-8x7B-v0.1']
     """
     by_tail = {i.split("/")[-1]: i for i in ids()}
     tails = nearest_names(name.split("/")[-1], by_tail, cutoff=0.6)

@@ -334,6 +334,9 @@ def test_zero_points_are_packed_along_the_outputs() -> None:
         {"quant_method": "exl2", "bits": 4.0},
         {"quant_method": "bitsandbytes", "load_in_4bit": True, "bnb_4bit_use_double_quant": True},
         compressed({"num_bits": 4, "type": "int", "strategy": "attn_head"}, "pack-quantized"),
+        compressed(  # a pattern that is none: which modules it means is not known
+            {"num_bits": 4, "type": "int", "strategy": "channel"}, "pack-quantized", targets=["re:.*(q_proj"]
+        ),
     ],
 )
 def test_a_layout_that_a_config_leaves_open_is_not_guessed(quantization: dict[str, Any]) -> None:

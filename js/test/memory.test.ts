@@ -1,5 +1,5 @@
 /** The browser's sums of memory give what Python wrote into tests/golden/memory.json. */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import words from "../../tests/golden/words.json";
@@ -19,7 +19,7 @@ interface Model {
 }
 
 const file = resolve(import.meta.dirname, "../../tests/golden/memory.json");
-const { bytes: sizes = [], ...models } = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+const { bytes: sizes = [], ...models } = JSON.parse(readFileSync(file, "utf8"));
 
 function wireOf(data: object): Wire {
   const wire = readWire({ schema: 1, ...data });

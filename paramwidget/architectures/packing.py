@@ -85,13 +85,16 @@ def _compressed_tensors(c: Config, quantization: Mapping[str, Any]) -> Scheme | 
     groups = quantization.get("config_groups")
     if not isinstance(groups, Mapping) or "ignore" not in quantization:
         return None
-    rules: list[tuple[list[str], Scheme]] = []
+    rules: list[tuple[list[Target], Scheme]] = []
     for group in groups.values():
         scheme = _group(c, group, quantization) if isinstance(group, Mapping) else None
         targets = group.get("targets") if isinstance(group, Mapping) else None
         if scheme is None or not isinstance(targets, list):
             return None
-        rules.append(([str(t) for t in targets], scheme))
+        try:
+            rules.append(([_target(str(t)) for t in targets], scheme))
+        except re.error:  # what it means is not known, and so not what is packed
+            return None
     rules.sort(key=lambda rule: "Linear" in rule[0])  # those that name modules decide first
 
     def store(t: TensorSpec) -> Stored:
@@ -100,18 +103,20 @@ def _compressed_tensors(c: Config, quantization: Mapping[str, Any]) -> Scheme | 
     return store
 
 
-def _targeted(name: str, targets: list[str]) -> bool:
+#: the name of a module, ``Linear`` for every one, or a pattern of names
+Target = str | re.Pattern[str]
+
+
+def _target(text: str) -> Target:
+    return re.compile(text[3:]) if text.startswith("re:") else text
+
+
+def _targeted(name: str, targets: list[Target]) -> bool:
     module = name.removesuffix(".weight").replace("{layer}", "0").replace("{expert}", "0")
-    for target in targets:
-        if target == "Linear" or target == module:
-            return True
-        if target.startswith("re:"):
-            try:
-                if re.match(target[3:], module):
-                    return True
-            except re.error:
-                continue
-    return False
+    return any(
+        target in ("Linear", module) if isinstance(target, str) else target.match(module)
+        for target in targets
+    )
 
 
 def _group(c: Config, group: Mapping[str, Any], quantization: Mapping[str, Any]) -> Scheme | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -58,7 +59,7 @@ def lookup(name: str) -> Opened | None:
         "catalog",
         repo=exact,
         revision=entry.get("revision"),
-        note=f"The deciding fields of config.json, bundled with the package; read from {entry['sources']['config']}.",
+        note=read_from(entry["sources"]["config"]),
     )
     pin = provenance.pin
     return Opened(
@@ -72,6 +73,27 @@ def read(name: str) -> dict[str, Any]:
         (FOLDER / f"{name.replace('/', '--', 1)}.json").read_text(encoding="utf-8")
     )
     return entry
+
+
+def read_from(source: str) -> str:
+    """Where the fields of an entry were read, in plain words.
+
+    >>> read_from("the package some-configs==1.2.0:some_configs/a.json")
+    'The fields of config.json that decide the count come with paramwidget; they were read from the copy of it in the Python package some-configs 1.2.0, file some_configs/a.json.'
+    """
+    fields = "The fields of config.json that decide the count come with paramwidget"
+    if found := re.fullmatch(r"the package (\S+?)==(\S+?):([^#]+)(?:#(.+))?", source):
+        where = "the Python package {} {}, file {}"
+    elif found := re.fullmatch(r"([^@\s]+)@([0-9a-f]{40}):([^#]+)(?:#(.+))?", source):
+        where = "the repository {} at commit {}, file {}"
+    elif source.startswith("https://"):
+        return f"{fields}; they were read from {source}."
+    else:
+        # Not from a copy: put together, and held against a count that was published.
+        return f"{fields}; they were put together by hand: {source}."
+    name, version, path, entry = found.groups()
+    inside = f", entry {entry}" if entry else ""
+    return f"{fields}; they were read from the copy of it in {where.format(name, version, path)}{inside}."
 
 
 def claims_of(entry: dict[str, Any]) -> Iterator[Claim]:

@@ -5,5 +5,5 @@
 export const INTERNAL =
   `allows alive bare because bases cached choice convention copied cost costs counted counts decidedBy
 departures doing figure gapPercent gone ground hue including inside kernel known lit loose lows maskOf
-nearest numel option over own patterns picking places preset props refused repeated rivals runs scene sized slack
-sought takeAll ticks tiedRole ui unread until View wholeBasis wire without`.split(/\s+/);
+nearest numel option over own patterns picking placed places preset props refused rivals runs scene sized slack
+sought takeAll ticks tiedRole idleText ink ui unread until View wholeBasis wire without wrong`.split(/\s+/);

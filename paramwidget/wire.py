@@ -16,6 +16,7 @@ from .grammar import grammar
 from .layers import LayerRun, index_ranges
 from .memory.weights import expert_layers, weigh
 from .presets import presets_for
+from .render.citation import counted
 from .roles import BASES, DEFAULT_OUT, ROLES, TOGGLES
 from .tensors import TensorSpec
 from .words import WORDS
@@ -41,10 +42,11 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
             "revision": p.revision,
             "path": p.path,
             "fetched": p.fetched,
-            "label": p.label.split(",")[0],
+            "label": p.kind_label,
             "pin": p.pin if p.kind in ("catalog", "hub") else "",
             "text": f"{p.note} {_read(b)}".strip(),
             "url": f"https://huggingface.co/{p.repo}" if p.repo else None,
+            "cite": counted(b),
         },
         "tensors": [_tensor(t) for t in b.tensors],
         "roles": [{"key": r, "label": ROLES[r]} for r in b.roles],

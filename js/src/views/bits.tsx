@@ -35,6 +35,12 @@ export function Link({ href, children }: { href: string; children?: Child }): Ch
   );
 }
 
+/** What a source says, with the way to it: the same form wherever it is cited. */
+export const Cited = ({ text, url }: { text: Child; url: string }): Child => [
+  text,
+  url && [" ", <Link href={url}>source</Link>],
+];
+
 export const Swatch = ({ role }: { role: string }): Child => <i class={`pw-swatch ${roleClass(role)}`} />;
 
 interface PickProps {

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from . import __version__
+from .errors import printable
 from .layers import LayerRun, LayerSpec
 from .roles import BASES, ROLES, TOGGLES, out_set
 from .tensors import TensorSpec
@@ -237,6 +239,16 @@ class Breakdown:
         return bits // 8
 
     # ---------------------------------------------------------------- output
+
+    @property
+    def cited(self) -> str:
+        """What was counted, and by what.
+
+        ``openai/gpt-oss-120b (bundled snapshot, revision not pinned), paramwidget 0.1.0``
+        """
+        p = self.provenance
+        pinned = f", revision {p.revision or 'not pinned'}" if p.kind in ("catalog", "hub") else ""
+        return f"{printable(self.model)} ({p.kind_label}{pinned}), paramwidget {__version__}"
 
     def to_dict(
         self, basis: str = "active", off: Iterable[str] = (), on: Iterable[str] = ()

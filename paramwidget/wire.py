@@ -16,7 +16,6 @@ from .grammar import grammar
 from .layers import LayerRun, index_ranges
 from .memory.weights import expert_layers, weigh
 from .presets import presets_for
-from .render.citation import counted
 from .roles import BASES, DEFAULT_OUT, ROLES, TOGGLES
 from .tensors import TensorSpec
 from .words import WORDS
@@ -38,15 +37,12 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
         "facts": facts(b),
         "provenance": {
             "kind": p.kind,
-            "repo": p.repo,
-            "revision": p.revision,
-            "path": p.path,
-            "fetched": p.fetched,
+            **{key: value for key in ("revision", "path", "fetched") if (value := getattr(p, key))},
             "label": p.kind_label,
             "pin": p.pin if p.kind in ("catalog", "hub") else "",
             "text": f"{p.note} {_read(b)}".strip(),
             "url": f"https://huggingface.co/{p.repo}" if p.repo else None,
-            "cite": counted(b),
+            "cite": b.cited,
         },
         "tensors": [_tensor(t) for t in b.tensors],
         "roles": [{"key": r, "label": ROLES[r]} for r in b.roles],
@@ -124,11 +120,12 @@ def _tensor(t: TensorSpec) -> dict[str, Any]:
         "name": printable(t.name),
         "shape": [int(n) for n in t.shape],
         "symbols": t.symbols,
-        "numbers": t.numbers,
         "role": t.role,
         "layers": index_ranges(t.layers),
         "copies": int(t.copies),
     }
+    if t.numbers != " × ".join(f"{int(n):,}" for n in t.shape):  # what the shape does not say already
+        d["numbers"] = t.numbers
     if t.kind != "weight":
         d["kind"] = t.kind
     if t.active_copies != t.copies:

@@ -1,12 +1,10 @@
-"""The line to cite: exact counts, how they were counted, of what, and by which version; js/src/citation.ts is the twin."""
+"""The line to cite: exact counts, how they were counted, of what, and by what; js/src/citation.ts is the twin."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .. import __version__
 from ..breakdown import Breakdown
-from ..errors import printable
 from ..roles import DEFAULT_OUT, out_set
 from .numbers import exact
 from .rows import departures_text
@@ -33,11 +31,4 @@ def citation(b: Breakdown, basis: str = "active", off: Iterable[str] = (), on: I
     if basis != "architectural" and total["architectural"] == total["stored"]:
         del total["architectural"]
     counts = (f"{exact(n)} {x}" + (f" ({said})" if x == basis and said else "") for x, n in total.items())
-    return f"{', '.join(counts)}, {counted(b)}"
-
-
-def counted(b: Breakdown) -> str:
-    """What was counted, and by what: ``openai/gpt-oss-120b (bundled snapshot, revision not pinned), paramwidget 0.1.0``."""
-    p = b.provenance
-    pinned = f", revision {p.revision or 'not pinned'}" if p.kind in ("catalog", "hub") else ""
-    return f"{printable(b.model)} ({p.kind_label}{pinned}), paramwidget {__version__}"
+    return f"{', '.join(counts)}, {b.cited}"

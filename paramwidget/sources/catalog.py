@@ -78,22 +78,21 @@ def read(name: str) -> dict[str, Any]:
 def read_from(source: str) -> str:
     """Where the fields of an entry were read, in plain words.
 
-    >>> read_from("the package some-configs==1.2.0:some_configs/a.json")
-    'The fields of config.json that decide the count come with paramwidget; they were read from the copy of it in the Python package some-configs 1.2.0, file some_configs/a.json.'
+    >>> read_from("https://huggingface.co/a/b/blob/main/config.json")
+    'The fields of config.json that decide the count, bundled; from https://huggingface.co/a/b/blob/main/config.json.'
     """
-    fields = "The fields of config.json that decide the count come with paramwidget"
     if found := re.fullmatch(r"the package (\S+?)==(\S+?):([^#]+)(?:#(.+))?", source):
-        where = "the Python package {} {}, file {}"
+        where = "from a copy in the Python package {} {}, file {}"
     elif found := re.fullmatch(r"([^@\s]+)@([0-9a-f]{40}):([^#]+)(?:#(.+))?", source):
-        where = "the repository {} at commit {}, file {}"
-    elif source.startswith("https://"):
-        return f"{fields}; they were read from {source}."
+        where = "from a copy in the repository {} at commit {}, file {}"
+    if found:
+        *names, entry = found.groups()
+        said = where.format(*names) + (f", entry {entry}" if entry else "")
+    elif source.startswith("its deciding fields; "):
+        said = f"put together, not copied from a file: {source.removeprefix('its deciding fields; ')}"
     else:
-        # Not from a copy: put together, and held against a count that was published.
-        return f"{fields}; they were put together by hand: {source}."
-    name, version, path, entry = found.groups()
-    inside = f", entry {entry}" if entry else ""
-    return f"{fields}; they were read from the copy of it in {where.format(name, version, path)}{inside}."
+        said = f"from {source}"
+    return f"The fields of config.json that decide the count, bundled; {said}."
 
 
 def claims_of(entry: dict[str, Any]) -> Iterator[Claim]:

@@ -22,7 +22,6 @@ WORDS: dict[str, str] = {
     "to_digits": ", which is {0} to {1} digit{2}",
     "indistinguishable": "; indistinguishable by number",
     "near_size": " Nearest to that in size: {0}, {1}.",
-    "no_claims": "No printed number is bundled",
     "ask": "A number that somebody printed",
     "no_way": "no way of counting fits",
     "not_stated": "which is not what it states",

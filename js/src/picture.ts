@@ -30,7 +30,7 @@ export interface Picture {
 }
 
 // Below this share a part is too narrow for a label of its own at half the width of a page.
-const SMALL = 0.035;
+const SMALL = 0.05;
 
 export const sizeOf = (segments: readonly Segment[]): number => segments.reduce((n, s) => n + s.size, 0);
 

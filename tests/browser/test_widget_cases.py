@@ -269,7 +269,8 @@ OTHERS = """<section id="others" class="container"><div class="container"><h3>h3
 <input type="checkbox" checked><input type="radio"><input><select><option>o</select><label class="label">l</label>
 <fieldset><legend>f</legend></fieldset><ul><li>1</ul><details open><summary>s</summary>d</details><progress></progress>
 <table class="table"><caption>c</caption><thead><tr><th scope="col">h</th></tr></thead><tbody>
-<tr data-hot><td>1</td></tr></tbody></table><figure><figcaption>f</figcaption></figure><div role="tablist" class="tabs"><button role="tab"
+<tr data-hot><td>1</td></tr></tbody></table><figure><figcaption>f</figcaption></figure>
+<div role="tablist" class="tabs"><button role="tab"
 aria-selected="true">t</button></div><output>o</output></div></section>"""
 STYLES = """() => [...document.querySelectorAll("#others, #others *")].map((e) =>
   ["", "::before", "::after"].map((p) => JSON.stringify([...getComputedStyle(e, p || null)].map((k) => [k,

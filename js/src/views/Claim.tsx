@@ -26,7 +26,7 @@ export function Claim({ scene }: ViewProps): Child {
   return (
     <div class="pw-claim">
       <div class="pw-claims">
-        {wire.claims.length > 0 ? "Printed" : say("no_claims")}
+        {wire.claims[0] ? "Printed" : say("ask")}
         {wire.claims.map((c) => (
           <button
             class="pw-chip"

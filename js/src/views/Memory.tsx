@@ -60,6 +60,7 @@ export function Memory({ scene }: ViewProps): Child {
       />
     </label>
   );
+  const keeping = m.byKind.filter(({ kv, state }) => kv || state);
   const wrong = FIELDS.find(([, key]) => key === ui.wrong);
   const dtypes = Object.keys(DTYPES).map((name) => [name, name] as const);
   const together = m.weights === null ? null : m.weights + m.kv + m.state;
@@ -107,11 +108,11 @@ export function Memory({ scene }: ViewProps): Child {
         ])}
       />
       {m.known ? (
-        m.byKind.length > 0 && (
+        keeping.length > 0 && (
           <Grid
             caption={say("kinds")}
             head={["layers", "bytes a token", "cache", "states"]}
-            rows={m.byKind.map(({ kind, layers, window, perToken, kv, state }) => [
+            rows={keeping.map(({ kind, layers, window, perToken, kv, state }) => [
               `${integer(layers)} × ${say(kind)}${window ? ` of ${integer(window)}` : ""}`,
               integer(perToken),
               <Bytes n={kv} />,

@@ -8,7 +8,7 @@ import { Cited } from "./bits";
 
 export function Presets({ scene }: ViewProps): Child {
   const { wire, now, id } = scene;
-  if (wire.presets.length === 0) return null;
+  if (!wire.presets[0]) return null;
   const current = presetOf(wire, now);
   const said = current?.citation || `${now.basis}, ${describe(wire, now)}`;
   return (

@@ -1,11 +1,18 @@
 /** The picture as a file: an SVG of its own text, shapes and colours, and the same as PNG. Nothing is asked for. */
-import { citation } from "./citation";
-import { describe } from "./claims";
-import { integer, percent } from "./format";
-import { idleText, litText, picture, type Segment, sizeOf } from "./picture";
-import { say } from "./say";
+import {
+  citation,
+  describe,
+  idleText,
+  integer,
+  litText,
+  percent,
+  picture,
+  roleClass,
+  say,
+  sizeOf,
+} from "./core";
+import type { Segment } from "./picture";
 import type { Scene } from "./scene";
-import { roleClass } from "./views/role";
 
 const WIDTH = 960;
 const PAD = 24;

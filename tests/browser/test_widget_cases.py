@@ -17,18 +17,27 @@ from standalone import LAB, PAGE, STATIC
 
 import paramwidget as pw
 from paramwidget.compare_wire import to_wire as compare_wire
+from paramwidget.more import content
 from paramwidget.traits import VIEWS
 from paramwidget.wire import to_wire
 
 OSS = "openai/gpt-oss-120b"
 BOTH_TABLES, ONE_TABLE = "5,711,982,912", "5,132,849,472"
 TRAITS: dict[str, dict[str, Any]] = {
-    "widget": {"basis": "active", "off": [], "on": [], "claim": None, "view": "bridge", "selected": None},
+    "widget": {
+        "basis": "active",
+        "off": [],
+        "on": [],
+        "claim": None,
+        "view": "bridge",
+        "selected": None,
+        "more": "IPY_MODEL_f00",
+    },
     "compare": {"basis": "active", "off": [], "on": [], "sort": ""},
 }
 
 #: hosts: `how` says what is wrong with one; `model.play(name, value)` is Python setting a trait
-HOST = """async ({ source, css, state, how }) => {
+HOST = """async ({ source, css, state, how, more }) => {
   const heard = {};
   const tell = (name, ...args) => (heard[name] || []).slice().forEach((f) => f(...args));
   const times = how === "fires twice" ? [0, 0] : [0];
@@ -36,6 +45,8 @@ HOST = """async ({ source, css, state, how }) => {
   window.model = {
     state,
     get: (k) => state[k],
+    // The notebook's saved models, of which one holds the second module.
+    widget_manager: { get_model: async () => ({ get: (k) => more[k] }) },
     set(k, v) {
       if (how === "dead") throw new Error("Cannot send: the comm is closed");
       state[k] = v;
@@ -57,6 +68,12 @@ HOST = """async ({ source, css, state, how }) => {
   root.appendChild(document.createElement("style")).textContent = css;
   window.el = how === "shadow" ? root.appendChild(document.createElement("div")) : place;
   window.stop = widget.render({ model, el });
+  if (!more) return;
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const brought = Symbol.for("paramwidget.more");
+  while (!globalThis[brought]) await frame();
+  await Promise.all(globalThis[brought].values());
+  await frame();
 }"""
 
 
@@ -79,7 +96,9 @@ def open_page(
     source = base64.b64encode((STATIC / f"{bundle}.js").read_bytes()).decode()
     css = (STATIC / f"{bundle}.css").read_text(encoding="utf-8")
     given = full(bundle) if state is None else state
-    page.evaluate(HOST, {"source": source, "css": css, "state": json.loads(json.dumps(given)), "how": how})
+    more = content() if bundle == "widget" else None
+    given = json.loads(json.dumps(given))
+    page.evaluate(HOST, {"source": source, "css": css, "state": given, "how": how, "more": more})
     return page
 
 
@@ -116,7 +135,7 @@ def pages(browser: Browser) -> Iterator[Any]:
 
 
 def test_no_kernel_answers_and_every_view_is_drawn_at_once(pages: Any) -> None:
-    """In the task that draws, before any message could come."""
+    """In the task that draws, before any message could come; what comes later is in the notebook, and sent by nobody."""
     page = pages("no messages")
     for view in VIEWS:
         drawn = page.evaluate(

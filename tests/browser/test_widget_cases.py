@@ -135,7 +135,7 @@ def pages(browser: Browser) -> Iterator[Any]:
 
 
 def test_no_kernel_answers_and_every_view_is_drawn_at_once(pages: Any) -> None:
-    """In the task that draws, before any message could come; what comes later is in the notebook, and sent by nobody."""
+    """In the task that draws, before any message could come; what comes later is in the notebook."""
     page = pages("no messages")
     for view in VIEWS:
         drawn = page.evaluate(

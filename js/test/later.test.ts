@@ -59,6 +59,6 @@ it.each([undefined, null, 7, "IPY_MODEL_f00"])(
   async (more) => {
     const sent: unknown[] = [];
     await show({ send: (message) => sent.push(message) }, { more });
-    expect(sent).toContainEqual({ do: "more" });
+    await vi.waitFor(() => expect(sent).toContainEqual({ do: "more" }));
   },
 );

@@ -175,8 +175,8 @@ const spelled = new Map<string, string>();
 
 /** Each name once, as a model has them for hundreds of tensors. */
 function python(name: string): string {
-  let key = spelled.get(name);
-  if (!key) spelled.set(name, (key = name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)));
+  const key = spelled.get(name) ?? name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
+  spelled.set(name, key);
   return key;
 }
 

@@ -164,11 +164,22 @@ export function like<T>(v: unknown, usual: T): T {
   if (Array.isArray(usual)) return (Array.isArray(v) ? v : []).map((each) => like(each, usual[0])) as T;
   if (typeof usual === "number") return Number.isSafeInteger(v) && (v as number) >= 0 ? (v as T) : usual;
   if (typeof usual !== "object" || usual === null) return typeof v === typeof usual ? (v as T) : usual;
-  const given = new Map(Object.entries(typeof v === "object" && v !== null ? v : {}));
-  const python = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
-  return Object.fromEntries(
-    Object.entries(usual).map(([name, each]) => [name, like(given.get(python(name)), each)]),
-  ) as T;
+  const given = (typeof v === "object" && v !== null ? v : {}) as Record<string, unknown>;
+  const found: Record<string, unknown> = {};
+  for (const name in usual) {
+    const key = python(name);
+    found[name] = like(Object.hasOwn(given, key) ? given[key] : undefined, usual[name]);
+  }
+  return found as T;
+}
+
+const spelled = new Map<string, string>();
+
+/** Each name once, as a model has them for hundreds of tensors. */
+function python(name: string): string {
+  const key = spelled.get(name) ?? name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
+  spelled.set(name, key);
+  return key;
 }
 
 /** The basis named by an outside value; anything unknown is "active", the default of the trait. */

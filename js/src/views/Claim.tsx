@@ -46,10 +46,13 @@ export function Claim({ scene }: ViewProps): Child {
           onsubmit={(event) => {
             event.preventDefault();
             const { value } = event.currentTarget.querySelector("input") as HTMLInputElement;
-            const read = typed(wire, value);
-            const unread = typeof read === "string" ? read : "";
-            set({ unread });
-            if (!unread) choose({ claim: value });
+            const ask = () => {
+              const read = typed(wire, value, ask);
+              const unread = typeof read === "string" ? read : "";
+              set({ unread });
+              if (!unread) choose({ claim: value });
+            };
+            ask();
           }}
         >
           <input

@@ -196,9 +196,10 @@ def both_sides(
     }
     source = target = (c.vocab_size, c.hidden_size)
     one_table = c.flag("share_encoder_decoder_embeddings", otherwise=True)
-    if not one_table and c.has("decoder_vocab_size"):
+    alone = c.architecture.endswith("ForCausalLM")
+    if (alone or not one_table) and c.has("decoder_vocab_size"):
         target = (c.decoder_vocab_size, c.hidden_size)
-    if c.architecture.endswith("ForCausalLM"):
+    if alone:
         table = TensorSpec(f"{at}decoder.embed_tokens.weight", target, "embedding")
         yield table
         yield from fairseq_stack(c, "decoder", at, **how, cross_tokens=0)

@@ -60,9 +60,11 @@ def fairseq_stack(
     layer = [*attention.tensors, *norm("self_attn_layer_norm")]
     if side == "decoder":
         names = attention_names("encoder_attn")
-        read = {f"{name}.weight" for name in names[1:3]} if cross_width is not None else set()
+        read = [f"{name}.weight" for name in names[1:3]]
         for t in multi_head(c, *names, **how).tensors:
-            layer.append(replace(t, shape=(t.shape[0], cross_width)) if t.name in read else t)
+            if cross_width is not None and t.name in read:
+                t = replace(t, shape=(t.shape[0], cross_width))
+            layer.append(t)
         layer += norm("encoder_attn_layer_norm")
     layer += [*mlp.tensors, *norm("final_layer_norm"), *more]
     outer = list(front)

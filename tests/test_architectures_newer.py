@@ -212,3 +212,10 @@ def test_a_kind_of_layer_that_mimo_v2_has_not_is_refused_by_its_place() -> None:
         pw.ConfigError, match=r"'chunked_attention' is none of full_attention, sliding_attention"
     ):
         pw.count(row["config"] | {"layer_types": kinds})
+
+
+def test_a_decoder_that_cannot_read_an_encoder_is_refused_as_one_of_a_pair() -> None:
+    pair = next(row["config"] for row in BUILT if row["config"]["model_type"] == "vision-encoder-decoder")
+    alone = {**pair["decoder"], "add_cross_attention": False}
+    with pytest.raises(pw.ConfigError, match="cannot read the encoder"):
+        pw.count({**pair, "decoder": alone})

@@ -13,6 +13,8 @@ from .blocks.base import place
 from .blocks.encoder import encoder, masked_lm
 from .blocks.heads import output, stem
 from .blocks.stack import full_every, sliding_by_layer
+from .modernbert import shuffled_tower
+from .nested import renamed, text_config, text_model
 
 ESMC_LM = partial(
     masked_lm, dense="lm_head.dense", norm="lm_head.layer_norm", decoder="lm_head.decoder", may_tie=False
@@ -45,6 +47,26 @@ def ultrabert(c: Config) -> Iterator[Part]:
         final_norm="norm",
         top=top,
     )
+
+
+def ultravbert(c: Config) -> Iterator[Part]:
+    """UltraVBert: ModernVBERT with a norm behind its one map, and Ultrabert, whose head has other names there.
+
+    Source: modeling_ultravbert in transformers 5.24.
+    Checked: the class's defaults, 6,880,839,936, residual 0.
+    """
+    text = text_config(c, "ultrabert")
+    at = yield from shuffled_tower(c, text)
+    yield from place(rms_norm(text)("connector.norm"), at, role="projector")
+    for part in text_model(text, f"{at}text_model."):
+        yield renamed(part, _words)
+
+
+def _words(name: str) -> str:
+    """The names of Ultrabert's head in UltraVBert."""
+    if name.startswith("head.decoder."):
+        return name.replace("head.decoder.", "lm_head.")
+    return name.replace("head.", "projection_head.") if name.startswith("head.") else name
 
 
 def esmc(c: Config) -> Iterator[Part]:

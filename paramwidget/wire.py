@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from .breakdown import SCHEMA, Breakdown
 from .claims import Claim, headline
 from .errors import printable
-from .grammar import grammar
 from .layers import LayerRun, index_ranges
 from .memory.weights import expert_layers, weigh
 from .presets import presets_for
@@ -65,7 +64,6 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
             for c in presets_for(b)
         ],
         "claims": [_claim(c) for c in claims],
-        "grammar": grammar(),
         "words": WORDS,
         "headline": claims.index(chosen) if chosen else None,
         "defaulted": [_default(key, value) for key, value in b.defaulted.items()],
@@ -106,13 +104,31 @@ def facts(b: Breakdown) -> list[str]:
 
 
 def _claim(c: Claim) -> dict[str, Any]:
-    """A claim as its text, which the browser reads by the same grammar, and what its source says beside it."""
-    d: dict[str, Any] = {"text": c.text, "source": c.source, "url": c.url, "quote": c.quote}
-    if c.basis == "architectural":  # no words name it
-        d["basis"] = c.basis
-    for key in ("off", "on"):
-        if getattr(c, key):
-            d[key] = list(getattr(c, key))
+    """A claim as it was read; what has its usual value is left out."""
+    d: dict[str, Any] = {"text": c.text, "source": c.source, "url": c.url, "quote": c.quote, "basis": c.basis}
+    d["low"] = [c.low.digits, c.low.places, c.low.unit]
+    if c.high != c.low:
+        d["high"] = [c.high.digits, c.high.places, c.high.unit]
+    if c.number != c.text.split()[0]:
+        d["number"] = c.number
+    usual = Claim("", c.number, c.basis, low=c.low)
+    names = {"words_off": "without", "words_on": "including"}
+    for key in (
+        "off",
+        "on",
+        "bases",
+        "words_off",
+        "words_on",
+        "loose",
+        "parts",
+        "times",
+        "each",
+        "bits",
+        "average",
+    ):
+        value = getattr(c, key)
+        if value != getattr(usual, key):
+            d[names.get(key, key)] = list(value) if isinstance(value, tuple) else value
     return d
 
 

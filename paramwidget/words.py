@@ -27,6 +27,10 @@ WORDS: dict[str, str] = {
     "no_way": "no way of counting fits",
     "not_stated": "which is not what it states",
     "simple_ways": "{0} equally simple ways of counting fit",
+    "position": "positions",  # a tower has a table of them, and the model no toggle
+    # the second module
+    "coming": "Loading this view",
+    "no_more": "This needs a part of paramwidget that the notebook does not hold: run the cell again.",
     # the picture
     "picture": "Parts of the model in model order; the table view has the same numbers.",
     "used": ": what one token uses",

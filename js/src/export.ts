@@ -1,11 +1,18 @@
 /** The picture as a file: an SVG of its own text, shapes and colours, and the same as PNG. Nothing is asked for. */
-import { citation } from "./citation";
-import { allDepartures, claimText } from "./claims";
-import { integer, percent, short } from "./format";
-import { picture, type Segment, sizeOf } from "./picture";
+import {
+  allDepartures,
+  citation,
+  claimText,
+  integer,
+  percent,
+  picture,
+  roleClass,
+  short,
+  sizeOf,
+  total,
+} from "./core";
+import type { Segment } from "./picture";
 import type { Scene } from "./scene";
-import { total } from "./sum";
-import { roleClass } from "./views/role";
 
 const WIDTH = 960;
 const PAD = 24;

@@ -1,16 +1,18 @@
 /** One view of one model: its state, and drawing it again when that changes. */
 import { chosenClaims } from "./claims";
-import { flat, h, patch, type VNode } from "./dom";
+import { type Child, flat, h, patch, type VNode } from "./dom";
 import { integer } from "./format";
 import type { Model } from "./host";
 import { type Bundled, Kernel } from "./kernel";
+import { bring, more } from "./later";
 import { linkParts } from "./link";
 import { say } from "./say";
 import { type Scene, START, type Ui } from "./scene";
 import { flip, total } from "./sum";
 import { conventionOf, Traits } from "./traits";
 import { App } from "./views/App";
-import { PickerPage } from "./views/Picker";
+import { Later } from "./views/bits";
+import type { PickerProps } from "./views/Picker";
 import { readWire, type Wire } from "./wire";
 
 // How long a copy is confirmed.
@@ -119,7 +121,7 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
       scene ? (
         <App scene={scene} />
       ) : (
-        <PickerPage bundled={bundled} why={wire as string} kernel={kernel} id={id} ui={ui} set={set} />
+        <Nothing why={wire as string} picker={{ bundled, kernel, id, ui, set }} />
       ),
       <output class="pw-hidden" aria-live="polite" data-pw-live="">
         {said}
@@ -144,11 +146,27 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
   const stops = [traits.follow(), kernel.follow(), parts.stop];
   model.on("change:data", redraw);
   redraw();
+  // After the first paint.
+  const later = setTimeout(bring, 0, model, redraw);
   return () => {
     stopped = true;
     clearTimeout(confirmed);
+    clearTimeout(later);
     for (const stop of stops) stop();
     model.off("change:data", redraw);
     patch(stage, drawn, []);
   };
 }
+
+/** What is there without a model: the picker, or why the data cannot be shown. */
+const Nothing = ({ why, picker }: { why: string; picker: PickerProps }): Child =>
+  why ? (
+    <p class="pw-message" role="status">
+      {why}
+    </p>
+  ) : (
+    <section class="pw-view" aria-label="Parameters of a model">
+      <h3 class="pw-model">Which model?</h3>
+      {more ? <more.Picker {...picker} /> : <Later />}
+    </section>
+  );

@@ -1,5 +1,5 @@
 /** What Python gives the browser (the trait `data`), read with a default for everything that may be missing. */
-import { type Claim, type Grammar, readClaim } from "./claims/read";
+import type { Claim, Num } from "./claims/claim";
 
 export type { Claim };
 
@@ -139,14 +139,14 @@ export interface Wire extends Inventory {
   provenance: Provenance;
   tensors: Tensor[];
   presets: Preset[];
-  /** how claims are read */
-  grammar: Grammar;
   claims: Claim[];
   headline: Claim | null;
   defaulted: Defaulted[];
   /** null until files were read */
   check: Check | null;
   runs: Run[];
+  /** bytes of the weights as files store them; 0 where they are not known */
+  weightBytes: number;
   weights: Weighed[];
   /** layers with experts that are alike, experts of each, experts that a token uses there */
   experts: [layers: number, all: number, used: number][];
@@ -206,8 +206,31 @@ const WIRE = {
   presets: [
     { ...PART, basis: "active" as Basis, off: [""], on: [""], citation: "", url: "", documented: false },
   ],
-  claims: [{ text: "", source: "", url: "", quote: "", off: [""], on: [""], basis: "" }],
+  claims: [
+    {
+      text: "",
+      number: "",
+      source: "",
+      url: "",
+      quote: "",
+      basis: "",
+      each: "",
+      off: [""],
+      on: [""],
+      bases: [""],
+      without: [""],
+      including: [""],
+      loose: [""],
+      parts: [""],
+      low: [0],
+      high: [0],
+      times: 0,
+      bits: NONE,
+      average: false,
+    },
+  ],
   headline: NONE,
+  weightBytes: 0,
   defaulted: [{ key: "", rule: "" }],
   layers: [
     {
@@ -247,7 +270,6 @@ const WIRE = {
 interface Given {
   schema?: unknown;
   words?: unknown;
-  grammar?: Partial<Grammar> & Grammar["patterns"];
   tensors?: { stacked?: unknown }[];
   defaulted?: { value?: unknown }[];
   memory?: { weights?: [string, number | null, number, number, number?][] };
@@ -291,12 +313,17 @@ const readRun = (run: (typeof WIRE.layers)[0]): Run => {
   };
 };
 
-/** A claim is read from its text; one that cannot be read is null. */
-function bundled({ basis: word, ...claim }: (typeof WIRE.claims)[0], grammar: Grammar): Claim | null {
-  const [found] = readClaim({ grammar }, claim.text);
-  if (!found || typeof found === "string") return null;
-  const basis = BASES.find((b) => b === word);
-  return { ...found, ...(basis && { basis, bases: [basis] }), ...claim };
+/** A bundled claim, which Python has read; null without its digits. */
+function bundled(claim: (typeof WIRE.claims)[0]): Claim | null {
+  const number = claim.number || (claim.text.split(" ")[0] ?? "");
+  const num = ([digits, places = 0, unit = 1]: number[]): Num | null =>
+    digits === undefined ? null : { text: number, digits, places, unit };
+  const low = num(claim.low);
+  const basis = readBasis(claim.basis);
+  const bases = claim.bases.map(readBasis);
+  if (bases.length === 0) bases.push(...(basis === "stored" ? BASES.slice(0, 2) : [basis]));
+  const bits = claim.bits === NONE ? null : claim.bits;
+  return low && { ...claim, number, low, high: num(claim.high) ?? low, basis, bases, bits };
 }
 
 /** Why data of another version cannot be shown; empty where it is of this one. */
@@ -322,15 +349,12 @@ export function readWire(value: unknown): Wire | string {
   // A role without a row would make the rows add up to less than the total.
   for (const { role } of tensors)
     if (!roles.some((r) => r.key === role)) roles.push({ key: role, label: role });
-  const { parts = [], marks = [], units = [], ...patterns } = raw.grammar ?? {};
-  const grammar = { patterns, parts, marks, units } as Grammar;
-  const claims = data.claims.map((claim) => bundled(claim, grammar));
+  const claims = data.claims.map(bundled);
   return {
     ...data,
     provenance: { ...provenance, label: provenance.label || provenance.kind },
     tensors,
     presets: data.presets.map((preset) => ({ ...preset, basis: readBasis(preset.basis) })),
-    grammar,
     claims: claims.filter((c) => c !== null),
     headline: claims[data.headline] ?? null,
     defaulted: data.defaulted.map((d, i) => ({

@@ -13,6 +13,7 @@ import { isSmall, picture, sizeOf } from "../src/picture";
 import { bridge } from "../src/sum";
 import type { Claim, Convention, Wire } from "../src/wire";
 import { readWire, webAddress } from "../src/wire";
+import { claim } from "./claim";
 import { deepseekV3, gptOss, hybrid, qwenTied } from "./fixtures";
 
 const read = (data: unknown): Wire => {
@@ -105,7 +106,7 @@ it("a claim that cannot be read falls back to the headline", () => {
 
 it("with no claim chosen, the finest of the basis comes before the headline", () => {
   const data = gptOss();
-  data.claims.push({ ...(data.claims[0] as object), text: "116.83B", number: "116.83B" });
+  data.claims.push(claim({ source: "a card", text: "116.83B" }));
   const wire = read(data);
   expect(chosenClaims(wire, null, "stored")[0]?.text).toBe("116.83B");
   expect(chosenClaims(wire, null, "active")[0]).toBe(wire.headline);

@@ -3,8 +3,8 @@
  * The first three are real: their totals are checked in sum.test.ts against published integers.
  */
 
-import grammar from "../../tests/golden/grammar.json";
 import words from "../../tests/golden/words.json";
+import { claim } from "./claim";
 
 interface Given {
   role: string;
@@ -95,13 +95,13 @@ function wire(model: string, tensors: Tensor[], more: Record<string, unknown>) {
     },
     layers: [],
     presets: [] as unknown[],
-    grammar,
     words,
     claims: [] as unknown[],
     headline: null as number | null,
     defaulted: [] as unknown[],
     weight_bytes: null,
     ...more,
+    ...(Array.isArray(more.claims) && { claims: more.claims.map(claim) }),
   };
 }
 

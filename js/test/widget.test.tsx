@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createModel, type Model } from "../src/host";
 import widget from "../src/index";
+import { claim } from "./claim";
 import { deepseekV3, gptOss, qwenTied } from "./fixtures";
 
 // A view is drawn after the task that changed it.
@@ -532,7 +533,7 @@ describe("models unlike gpt-oss", () => {
 
 it("a number that fits only when digits are cut off says so", async () => {
   const data = gptOss();
-  Object.assign(data.claims[1] as object, { text: "5.132B active" });
+  data.claims[1] = claim({ source: "a card", text: "5.132B active" });
   const el = await show(createModel(state({ data })));
   expect(text(el, ".pw-verdict")).toContain("which is 5.132B with digits cut off, not rounded");
 });

@@ -4,7 +4,7 @@ import { layerCount } from "../layers";
 import { say } from "../say";
 import { copies, labelOf, TOGGLES, total } from "../sum";
 import type { Basis, Convention, Preset, Tensor, Wire } from "../wire";
-import { type Claim, type Num, value } from "./read";
+import { type Claim, type Num, value } from "./claim";
 import { sentence } from "./words";
 
 export interface Match extends Convention {

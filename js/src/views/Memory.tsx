@@ -1,11 +1,22 @@
 /** What the counts mean for a machine: bytes of weights, of the cache that grows with the context, and of states. */
-import { type Child, Fragment, h } from "../dom";
-import { bytes, integer } from "../format";
+import {
+  bytes,
+  Fall,
+  Fragment,
+  Grid,
+  h,
+  integer,
+  labelOf,
+  Num,
+  Pick,
+  Swatch,
+  say,
+  tell,
+  total,
+} from "../core";
+import type { Child } from "../dom";
 import { DTYPES, memory } from "../memory";
-import { say, tell } from "../say";
 import type { Scene, ViewProps } from "../scene";
-import { labelOf, total } from "../sum";
-import { Fall, Grid, Num, Pick, Swatch } from "./bits";
 
 const memoryOf = ({ wire, ui }: Scene) =>
   memory(wire, {

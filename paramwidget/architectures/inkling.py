@@ -40,10 +40,11 @@ def inkling(c: Config) -> Iterator[Part]:
     if c.has("mtp_config"):
         raise c.error("mtp_config", c.get("mtp_config"), "names prediction layers, which are not described")
     at, audio, text = stem(c, "model"), c.sub("audio_config"), text_config(c)
-    width, steps = text.hidden_size, audio.n_mel_bins * audio.mel_vocab_size  # whatever the towers say of it
+    width = text.hidden_size  # of both towers too, whatever text_hidden_size they say
+    steps = audio.n_mel_bins * audio.mel_vocab_size
     yield table(f"{at}audio_tower.embed_audio_tokens.embed_audio_tokens.weight", steps, width, role="audio")
     yield from norm(f"{at}audio_tower.norm", width, role="audio", bias=False)
-    yield from _folding(c.sub("vision_config"), f"{at}vision_tower.", width)
+    yield from _folding(c.sub("vision_config"), width, f"{at}vision_tower.")
     yield from text_model(text, f"{at}language_model.")
 
 
@@ -145,7 +146,7 @@ def _experts(c: Config) -> Block:
     return Block(tensors, block.facts).plus(vector("mlp.gate.global_scale", 1, role="router", implied=True))
 
 
-def _folding(v: Config, at: str, text_width: Dim) -> Iterator[TensorSpec]:
+def _folding(v: Config, text_width: Dim, at: str) -> Iterator[TensorSpec]:
     """Maps that fold pixels into channels, a prime factor of the patch at a time, spread over the layers."""
     scales, n = _scales(v), int(v.num_hidden_layers)
     for i, ((t0, h0, seen), (t1, h1, out)) in enumerate(pairwise(scales)):

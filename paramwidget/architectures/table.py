@@ -698,6 +698,7 @@ TABLE: dict[str, Entry] = {
     "video_llama_3": Entry("VideoLlama3", "llava:video_llama_3", endings=TOWERS),
     "video_llava": Entry("VideoLlava", "llava:video_llava", endings=TOWERS),
     "vipllava": Entry("VipLlava", "llava:vipllava", endings=TOWERS),
+    "vision-encoder-decoder": Entry("VisionEncoderDecoder", "composite:encoder_decoder", endings=("Model",)),
     "vit": Entry("ViT", "clip:vit", endings=("Model", "ForImageClassification")),
     "voxtral": Entry("Voxtral", "audio:voxtral", endings=TOWERS),
     "voxtral_realtime": Entry("VoxtralRealtime", "audio:voxtral_realtime", endings=TOWERS),

@@ -188,9 +188,15 @@ class Config:
         return self._int(key, least=0)
 
     def flag(self, key: str, *, otherwise: bool | None = None) -> bool:
-        """A field that is true or false; with ``otherwise``, a key that the file does not give (or null) is that."""
-        if otherwise is not None and self._find(key) is None:
-            return otherwise
+        """A field that is true or false; with ``otherwise``, a key that the file does not give (or null) is that.
+
+        A null without a rule is false, as it is to the modelling code.
+        """
+        if self._find(key) is None:
+            if otherwise is not None:
+                return otherwise
+            if self._is_null(key) and not callable(self._declared.get(key)):
+                return False
         name, value = self._value(key)
         if not isinstance(value, bool):
             raise self.error(name, value, "must be true or false")
@@ -241,7 +247,8 @@ class Config:
                 self.defaulted[self.path + key] = value = {**left_out, "model_type": kind}
         if not isinstance(value, Mapping):
             raise self.error(key, value, "must be an object")
-        outer = {k: self.get(k) for k in also if self.has(k)}
+        null = {k for k in also if self._is_null(k) and not self.undecided(k)}
+        outer = {k: self.get(k) for k in also if k in null or self.has(k)}
         merged = spec["left_out"] if spec.get("merged") else {}
         c = Config(
             {**value, **outer},
@@ -488,5 +495,6 @@ def _ties(class_defaults: Mapping[str, Any]) -> dict[str, Any]:
 RULES: dict[str, Callable[[Config], Any]] = {
     "num_key_value_heads": lambda c: c.num_attention_heads,
     "head_dim": lambda c: c.divide("hidden_size", "num_attention_heads"),
+    "num_decoder_layers": lambda c: c.num_hidden_layers,
     "num_labels": lambda c: 2,
 }

@@ -85,7 +85,8 @@ _BERT = (*ENCODER, "ForPreTraining", "ForNextSentencePrediction")
 _SEQ2SEQ = ("ForConditionalGeneration", "Model", "ForCausalLM")
 _UNDERSTANDING = ("ForSequenceClassification", "ForQuestionAnswering")
 _T5 = (*_SEQ2SEQ[:2], "EncoderModel", *_UNDERSTANDING, "ForTokenClassification")
-_SAME_DEPTH = {"num_decoder_layers": lambda c: c.num_hidden_layers, "tie_word_embeddings": True}
+#: T5 ties unless its config says false: a null does not
+_TIED_T5: dict[str, Any] = {"tie_word_embeddings": lambda c: True}
 _ROBERTA = (*ENCODER, "ForCausalLM")
 _WORDS = ("ForMaskedLM", "ForCausalLM", "Model")
 #: what remote code takes for a tie that a file leaves out
@@ -474,7 +475,7 @@ TABLE: dict[str, Entry] = {
     "longcat_flash": Entry(
         "LongcatFlash", "longcat:longcat_flash", {"num_nextn_predict_layers": 1}, DECODER[:2]
     ),
-    "longt5": Entry("LongT5", "t5:longt5", _SAME_DEPTH, _T5[:3]),
+    "longt5": Entry("LongT5", "t5:longt5", _TIED_T5, _T5[:3]),
     "longformer": Entry("Longformer", "bert_kin:longformer", endings=ENCODER),
     "luke": Entry("Luke", "bert_relatives:luke", endings=ENCODER),
     "m2m_100": Entry("M2M100", "bart:m2m_100", endings=_SEQ2SEQ[:2]),
@@ -538,7 +539,7 @@ TABLE: dict[str, Entry] = {
     "moshi": Entry("Moshi", "moshi:moshi", {"num_key_value_heads": lambda c: c.num_attention_heads}, CAUSAL),
     "mpnet": Entry("MPNet", "bert:mpnet", endings=ENCODER),
     "mpt": Entry("Mpt", "mpt:mpt", also=("MPT",)),
-    "mt5": Entry("MT5", "t5:t5", _SAME_DEPTH, _T5),
+    "mt5": Entry("MT5", "t5:t5", _TIED_T5, _T5),
     "multi_modality": Entry("MultiModality", "deepseek_vl:multi_modality", endings=CAUSAL[:1]),
     "mra": Entry("Mra", "bert_cousins:padded", endings=ENCODER[:2]),
     "musicflamingo": Entry("MusicFlamingo", "audio:audio_flamingo", endings=TOWERS),
@@ -697,14 +698,14 @@ TABLE: dict[str, Entry] = {
     "step3p7": Entry(
         "Step3p7", "step:step3p7", _NO_MTP, (*TOWERS, "FlashForCausalLM"), also=("Step3p7Flash",)
     ),
-    "switch_transformers": Entry("SwitchTransformers", "t5:switch", _SAME_DEPTH, _T5[:3]),
-    "t5": Entry("T5", "t5:t5", _SAME_DEPTH, _T5),
+    "switch_transformers": Entry("SwitchTransformers", "t5:switch", _TIED, _T5[:3]),
+    "t5": Entry("T5", "t5:t5", _TIED_T5, _T5),
     "t5gemma": Entry("T5Gemma", "t5gemma:t5gemma", endings=TOWERS),
     "t5gemma2": Entry("T5Gemma2", "t5gemma:t5gemma2", endings=TOWERS),
     "trocr": Entry("TrOCR", "bart:trocr", endings=CAUSAL[:1]),
     "ultrabert": Entry("Ultrabert", "gated_encoders:ultrabert", endings=ENCODER[:2]),
     "ultravbert": Entry("UltraVBert", "gated_encoders:ultravbert", endings=ENCODER[:2]),
-    "umt5": Entry("UMT5", "t5:umt5", _SAME_DEPTH, _T5),
+    "umt5": Entry("UMT5", "t5:umt5", _TIED_T5, _T5),
     "unlimited_ocr": Entry("UnlimitedOcr", "deepseek_ocr:unlimited_ocr", endings=TOWERS),
     "unlimited_ocr_text": Entry("UnlimitedOcrText", "deepseek_ocr:unlimited_ocr_text", endings=("Model",)),
     "tapas": Entry("Tapas", "bert_kin:tapas", endings=ENCODER[:2]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..config import Config
+from ..tensors import TensorSpec
 from .blocks import (
     Part,
     decoder,
@@ -17,7 +18,7 @@ from .blocks import (
     sliding_by_layer,
     vector,
 )
-from .blocks.heads import stem
+from .blocks.heads import output, stem
 from .nested import text_config, text_model
 
 
@@ -58,8 +59,19 @@ def apertus(c: Config) -> Iterator[Part]:
         )
     attention = gqa(c, bias=c.flag("attention_bias"), qk_norm=True)
     yield from decoder(
-        c, attention=attention, mlp=mlp, layer_norms=("attention_layernorm", "feedforward_layernorm")
+        c,
+        attention=attention,
+        mlp=mlp,
+        layer_norms=("attention_layernorm", "feedforward_layernorm"),
+        top=_pruned if c.has("output_vocab_size") and c.head == "causal" else None,
     )
+
+
+def _pruned(c: Config, table: TensorSpec) -> list[TensorSpec]:
+    """The head of Apertus 1.5, which may leave out the last words of the table: those of images and sounds."""
+    if c.flag("tie_word_embeddings"):
+        return output(c, "lm_head", table)
+    return linear("lm_head", c.output_vocab_size, table.shape[1], role="lm_head")
 
 
 def nanochat(c: Config) -> Iterator[Part]:

@@ -615,7 +615,7 @@ TABLE: dict[str, Entry] = {
     # the config class of pfnet/plamo-2-1b, as mlx-lm and vLLM read it
     "plamo2": Entry("Plamo2", "plamo2:plamo2", _PLAMO2, CAUSAL),
     "plbart": Entry("PLBart", "bart:bart", endings=(*_SEQ2SEQ, _UNDERSTANDING[0])),
-    "pop2piano": Entry("Pop2Piano", "t5:pop2piano", _SAME_DEPTH, TOWERS[:1]),
+    "pop2piano": Entry("Pop2Piano", "t5:pop2piano", _TIED_T5, TOWERS[:1]),
     "pp_chart2table": Entry("GotOcr2", "deepseek_vl:got_ocr2", endings=TOWERS),
     "qianfan_ocr": Entry("QianfanOCR", "llava:qianfan_ocr", endings=TOWERS),
     "prophetnet": Entry("ProphetNet", "prophetnet:prophetnet", endings=_SEQ2SEQ),

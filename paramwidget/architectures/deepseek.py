@@ -72,10 +72,10 @@ def _grouped_v3(c: Config) -> Iterator[Part]:
     Source: modeling_deepseek and configuration_deepseek of jianzhnie/Kimi2-PCL.  Implied: router, correction bias.
     """
     if c.natural("num_nextn_predict_layers"):
-        raise c.error("num_nextn_predict_layers", int(c.natural("num_nextn_predict_layers")), "is not described")
-    attention = gqa(
-        c, bias=c.flag("attention_bias"), kv_heads=c.num_query_groups, head_dim=c.kv_channels
-    )
+        raise c.error(
+            "num_nextn_predict_layers", int(c.natural("num_nextn_predict_layers")), "is not described"
+        )
+    attention = gqa(c, bias=c.flag("attention_bias"), kv_heads=c.num_query_groups, head_dim=c.kv_channels)
     if c.flag("qk_layernorm", otherwise=False):
         attention = attention.plus(*qk_norms((c.kv_channels,), names=("q_layernorm", "k_layernorm")))
     moe = deepseek_experts(
@@ -153,9 +153,7 @@ def _gated_norm(c: Config, name: str) -> list[TensorSpec]:
     ]
 
 
-def deepseek_experts(
-    c: Config, *, correction: bool, bias: bool = False, router_bias: bool = False
-) -> Block:
+def deepseek_experts(c: Config, *, correction: bool, bias: bool = False, router_bias: bool = False) -> Block:
     """``n_routed_experts`` small experts; the shared ones are one MLP of ``n_shared_experts`` times the width.
 
     ``bias``: of the shared ones.

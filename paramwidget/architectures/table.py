@@ -273,9 +273,7 @@ TABLE: dict[str, Entry] = {
     "doge": Entry("Doge", "doge:doge", endings=DECODER[:3]),
     "dots1": Entry("Dots1", "dots1:dots1", endings=DECODER[:2]),
     "eagle3": Entry("LlamaForCausalLMEagle3", "drafts:eagle3", endings=("",)),
-    "eagle_3_vl": Entry(
-        "Eagle3_VL", "internvl_chat:eagle3_vl", {"downsample_ratio": 0.5}, WITH_TOWERS[:1]
-    ),
+    "eagle_3_vl": Entry("Eagle3_VL", "internvl_chat:eagle3_vl", {"downsample_ratio": 0.5}, WITH_TOWERS[:1]),
     "dots3_note": Entry("Dots3Note", "dots3_note:dots3_note", endings=TOWERS),
     "dots3_note_text": Entry(
         "Dots3Note", "dots3_note:dots3_note_text", {"moe_layer_freq": 1}, ("ForCausalLM", "TextModel")

@@ -32,7 +32,7 @@ def xlstm_package(c: Config) -> Iterator[Part]:
 
     Source: xlstm 2.0.6 on PyPI; modeling_xlstm and configuration_xlstm of PatrickHaller/xlstm_wikipedia_110M_500M.
     Implied: convolutions, gates, norms over heads, skips.
-    Checked: PatrickHaller/xlstm_wikipedia_110M_500M and stacks with scalar blocks, as the package builds them, residual 0.
+    Checked: PatrickHaller/xlstm_wikipedia_110M_500M and small stacks, as the package builds them.
     """
     p = c.sub("_xlstm_config", declared=STACK)
     n = int(p.num_hidden_layers)
@@ -108,7 +108,9 @@ def _scalar(stack: Config) -> Block:
     tensors.append(TensorSpec(f"{at}slstm_cell._bias_", (heads, 4 * each), ROLE, "bias", implied=True))
     if p.flag("group_norm_weight"):
         tensors.append(vector(f"{at}group_norm.weight", hidden, role=ROLE, implied=True))
-    return Block(tuple(tensors), recurrent(4 * int(hidden), int(hidden) * int(p.conv1d_kernel_size), "linear"))
+    return Block(
+        tuple(tensors), recurrent(4 * int(hidden), int(hidden) * int(p.conv1d_kernel_size), "linear")
+    )
 
 
 def _gated(stack: Config) -> Block:

@@ -232,6 +232,7 @@ TABLE: dict[str, Entry] = {
     ),
     "clip": Entry("CLIP", "clip:clip", endings=("Model",)),
     "codegen": Entry("CodeGen", "gpt_neo:codegen", _FOURFOLD, DECODER[:2]),
+    "cogvlm_video": Entry("CogVLMVideo", "cogvlm:cogvlm_video", _UNTIED, ("ForCausalLM",)),
     "cohere": Entry("Cohere", "cohere:cohere", endings=DECODER[:2]),
     "cohere2": Entry("Cohere2", "cohere:cohere2", {"sliding_window_pattern": 4}, endings=DECODER[:2]),
     "cohere2_moe": Entry("Cohere2Moe", "cohere:cohere2_moe", {"first_k_dense_replace": 0}, DECODER[:2]),
@@ -277,6 +278,7 @@ TABLE: dict[str, Entry] = {
     "doge": Entry("Doge", "doge:doge", endings=DECODER[:3]),
     "dots1": Entry("Dots1", "dots1:dots1", endings=DECODER[:2]),
     "eagle3": Entry("LlamaForCausalLMEagle3", "drafts:eagle3", endings=("",)),
+    "eagle_3_vl": Entry("Eagle3_VL", "internvl_chat:eagle3_vl", {"downsample_ratio": 0.5}, WITH_TOWERS[:1]),
     "dots3_note": Entry("Dots3Note", "dots3_note:dots3_note", endings=TOWERS),
     "dots3_note_text": Entry(
         "Dots3Note", "dots3_note:dots3_note_text", {"moe_layer_freq": 1}, ("ForCausalLM", "TextModel")

@@ -35,7 +35,7 @@ OWN_HEAD = {
 }
 #: of a known type, without what decides its size: the key that is missed first
 INCOMPLETE = {
-    # a params.json by its porters, which leaves it to Meta's rule; that gives 9,216, and the model has 18,432
+    # a params.json by its porters, whose width is left to a rule that nobody published for two projections
     "arcee-ai/AFM-4.5B@params": "intermediate_size",
 }
 #: transformers reads these otherwise than their makers' code: it passes over a nesting that it does not know

@@ -18,7 +18,7 @@ def cogvlm_video(c: Config) -> Iterator[Part]:
 
     Source: names, shapes, tensors and bytes of the files of THUDM/cogvlm2-llama3-caption; modeling_cogvlm and visual of
     CogVLM2.  Implied: frequencies, the adapter.
-    Checked: THUDM/cogvlm2-llama3-caption, 1,029 tensors, and the bytes of its six files less their headers.
+    Checked: THUDM/cogvlm2-llama3-caption, 1,029 tensors as its files list; their bytes leave 130 a tensor for headers.
     """
     attention = gqa(
         c,

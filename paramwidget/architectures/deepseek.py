@@ -70,6 +70,7 @@ def _grouped_v3(c: Config) -> Iterator[Part]:
     """DeepSeek-V3 trained with Megatron's keys: grouped queries, whose heads may be normed, and a bias in each router.
 
     Source: modeling_deepseek and configuration_deepseek of jianzhnie/Kimi2-PCL.  Implied: router, correction bias.
+    Checked: the shapes that the repository lists of its model: q, k and v 8,704 × 7,168, norms of 128.
     """
     if c.natural("num_nextn_predict_layers"):
         raise c.error(

@@ -215,6 +215,7 @@ TABLE: dict[str, Entry] = {
     "blip-2": Entry("Blip2", "blip:blip2", endings=TOWERS[:1]),
     "bloom": Entry("Bloom", "bloom:bloom"),
     "camembert": Entry("Camembert", "bert:roberta", endings=_ROBERTA),
+    "canary": Entry("Canary", "speech:canary", endings=TOWERS),
     "chatglm": Entry(
         "ChatGLM",
         "glm:chatglm",
@@ -235,6 +236,8 @@ TABLE: dict[str, Entry] = {
     "cohere2": Entry("Cohere2", "cohere:cohere2", {"sliding_window_pattern": 4}, endings=DECODER[:2]),
     "cohere2_moe": Entry("Cohere2Moe", "cohere:cohere2_moe", {"first_k_dense_replace": 0}, DECODER[:2]),
     "cohere2_vision": Entry("Cohere2Vision", "llava:cohere2_vision", endings=TOWERS),
+    "cohere_asr": Entry("CohereAsr", "speech:cohere_asr", endings=TOWERS),
+    "convbert": Entry("ConvBert", "bert_relatives:convbert", endings=ENCODER[:5]),
     "ctrl": Entry("CTRL", "gpt2:ctrl", endings=("LMHeadModel", "Model", "ForSequenceClassification")),
     "cwm": Entry("Cwm", "kin:cwm", endings=DECODER[:2]),
     "data2vec-text": Entry("Data2VecText", "bert_kin:data2vec_text", endings=_ROBERTA),
@@ -268,6 +271,7 @@ TABLE: dict[str, Entry] = {
     "deepseek_vl_hybrid": Entry("DeepseekVLHybrid", "deepseek_vl:deepseek_vl_hybrid", endings=TOWERS),
     # the class in architectures names a draft under the type of its target
     "dflash": Entry("DFlashDraftModel", "drafts:dflash", endings=("",)),
+    "dia": Entry("Dia", "speech:dia", endings=TOWERS),
     "diffllama": Entry("DiffLlama", "kin:diffllama"),
     "distilbert": Entry("DistilBert", "bert:distilbert", {"hidden_size": lambda c: c.dim}, ENCODER),
     "doge": Entry("Doge", "doge:doge", endings=DECODER[:3]),
@@ -283,6 +287,7 @@ TABLE: dict[str, Entry] = {
     "ernie4_5_moe": Entry("Ernie4_5_Moe", "ernie_moe:ernie4_5_moe", _NO_MTP, DECODER[:2]),
     "ernie4_5_vl_moe": Entry("Ernie4_5_VLMoe", "ernie_moe:ernie4_5_vl_moe", endings=TOWERS),
     "ernie4_5_vl_moe_text": Entry("Ernie4_5_VLMoeText", "ernie_moe:ernie4_5_vl_moe_text", endings=("Model",)),
+    "esmc": Entry("Esmc", "gated_encoders:esmc", endings=ENCODER[:2]),
     "eurobert": Entry("EuroBert", "bert_cousins:eurobert", endings=ENCODER[:2]),
     "exaone": Entry("Exaone", "exaone:exaone", also=("Llama",)),
     "exaone4": Entry("Exaone4", "exaone:exaone4"),
@@ -370,6 +375,8 @@ TABLE: dict[str, Entry] = {
         (*DECODER[:3], "ForQuestionAnswering"),
     ),
     "granite": Entry("Granite", "llama:llama", endings=DECODER[:2]),
+    "granite_speech": Entry("GraniteSpeech", "audio:granite_speech", endings=TOWERS),
+    "granite_speech_plus": Entry("GraniteSpeechPlus", "audio:granite_speech", endings=TOWERS),
     "granite_swa": Entry("GraniteSWA", "kin:granite_swa", endings=DECODER[:2]),
     "granitemoe": Entry("GraniteMoe", "granite_moe:granitemoe", endings=DECODER[:2]),
     "granitemoe_swa": Entry("GraniteMoeSWA", "granite_moe:granitemoe_swa", endings=DECODER[:2]),
@@ -430,6 +437,7 @@ TABLE: dict[str, Entry] = {
     "jamba": Entry("Jamba", "mamba_hybrids:jamba", endings=(*CAUSAL, "ForSequenceClassification")),
     "janus": Entry("Janus", "deepseek_vl:janus", endings=TOWERS),
     "jetmoe": Entry("JetMoe", "jetmoe:jetmoe", endings=DECODER[:3]),
+    "jina_embeddings_v3": Entry("JinaEmbeddingsV3", "bert_relatives:jina_embeddings_v3", endings=ENCODER[:5]),
     # not in transformers; its files are DeepSeek-V3's
     "kimi_k2": Entry(
         "DeepseekV3",
@@ -469,6 +477,7 @@ TABLE: dict[str, Entry] = {
     ),
     "longt5": Entry("LongT5", "t5:longt5", _TIED_T5, _T5[:3]),
     "longformer": Entry("Longformer", "bert_kin:longformer", endings=ENCODER),
+    "luke": Entry("Luke", "bert_relatives:luke", endings=ENCODER),
     "m2m_100": Entry("M2M100", "bart:m2m_100", endings=_SEQ2SEQ[:2]),
     "mamba": Entry("Mamba", "mamba:mamba", endings=CAUSAL),
     "mamba2": Entry("Mamba2", "mamba:mamba2", endings=CAUSAL),
@@ -512,6 +521,7 @@ TABLE: dict[str, Entry] = {
     "mixtral": Entry("Mixtral", "mixtral:mixtral"),
     "mllama": Entry("Mllama", "mllama:mllama", endings=WITH_TOWERS),
     "mllama_text_model": Entry("Mllama", "mllama:mllama_text", endings=("ForCausalLM", "TextModel")),
+    "mobilebert": Entry("MobileBert", "bert_relatives:mobilebert", endings=_BERT),
     "modernbert": Entry(
         "ModernBert", "modernbert:modernbert", {"global_attn_every_n_layers": 3}, endings=ENCODER
     ),
@@ -525,6 +535,7 @@ TABLE: dict[str, Entry] = {
     "molmo": Entry("Molmo", "molmo:molmo", {**_CLIP_336, "qkv_bias": True}, ("ForCausalLM",)),
     "molmo2": Entry("Molmo2", "molmo:molmo2", endings=TOWERS),
     "molmo2_text": Entry("Molmo2Text", "molmo:molmo2_text", endings=("Model",)),
+    "moonshine": Entry("Moonshine", "speech:moonshine", endings=TOWERS),
     "moshi": Entry("Moshi", "moshi:moshi", {"num_key_value_heads": lambda c: c.num_attention_heads}, CAUSAL),
     "mpnet": Entry("MPNet", "bert:mpnet", endings=ENCODER),
     "mpt": Entry("Mpt", "mpt:mpt", also=("MPT",)),
@@ -604,6 +615,7 @@ TABLE: dict[str, Entry] = {
     # the config class of pfnet/plamo-2-1b, as mlx-lm and vLLM read it
     "plamo2": Entry("Plamo2", "plamo2:plamo2", _PLAMO2, CAUSAL),
     "plbart": Entry("PLBart", "bart:bart", endings=(*_SEQ2SEQ, _UNDERSTANDING[0])),
+    "pop2piano": Entry("Pop2Piano", "t5:pop2piano", _TIED_T5, TOWERS[:1]),
     "pp_chart2table": Entry("GotOcr2", "deepseek_vl:got_ocr2", endings=TOWERS),
     "qianfan_ocr": Entry("QianfanOCR", "llava:qianfan_ocr", endings=TOWERS),
     "prophetnet": Entry("ProphetNet", "prophetnet:prophetnet", endings=_SEQ2SEQ),
@@ -678,6 +690,7 @@ TABLE: dict[str, Entry] = {
     "smolvlm": Entry("SmolVLM", "idefics:idefics3", endings=TOWERS),
     "solar_open": Entry("SolarOpen", "solar_open:solar_open", endings=DECODER[:2]),
     "spark2_5": Entry("Spark2_5", "spark:spark2_5", _TIED, DECODER[:2]),
+    "speech_to_text": Entry("Speech2Text", "speech:speech_to_text", endings=TOWERS),
     "squeezebert": Entry("SqueezeBert", "bert_cousins:squeezebert", {"output_groups": 4}, ENCODER[:2]),
     "stablelm": Entry("StableLm", "stablelm:stablelm", endings=DECODER[:4]),
     "starcoder2": Entry("Starcoder2", "ungated:starcoder2", endings=DECODER[:4]),
@@ -690,6 +703,8 @@ TABLE: dict[str, Entry] = {
     "t5gemma": Entry("T5Gemma", "t5gemma:t5gemma", endings=TOWERS),
     "t5gemma2": Entry("T5Gemma2", "t5gemma:t5gemma2", endings=TOWERS),
     "trocr": Entry("TrOCR", "bart:trocr", endings=CAUSAL[:1]),
+    "ultrabert": Entry("Ultrabert", "gated_encoders:ultrabert", endings=ENCODER[:2]),
+    "ultravbert": Entry("UltraVBert", "gated_encoders:ultravbert", endings=ENCODER[:2]),
     "umt5": Entry("UMT5", "t5:umt5", _TIED_T5, _T5),
     "unlimited_ocr": Entry("UnlimitedOcr", "deepseek_ocr:unlimited_ocr", endings=TOWERS),
     "unlimited_ocr_text": Entry("UnlimitedOcrText", "deepseek_ocr:unlimited_ocr_text", endings=("Model",)),

@@ -80,10 +80,13 @@ def fairseq_stack(
         yield from runs(across(attention, cross_tokens), mlp, n)
 
 
-def across(attention: Block, cross_tokens: int | None = None) -> Block:
-    """A decoder layer's own attention, and what it keeps of the encoder: keys and values of the same heads."""
-    own = LayerSpec(0, **attention.facts)
-    return attention.with_facts(cross=own.expanded, cross_tokens=cross_tokens)
+def across(attention: Block, cross_tokens: int | None = None, cross: Block | None = None) -> Block:
+    """A decoder layer's own attention, and what it keeps of the encoder: keys and values of the same heads.
+
+    cross  the attention to the encoder, where it has other heads
+    """
+    kept = LayerSpec(0, **(cross or attention).facts)
+    return attention.with_facts(cross=kept.expanded, cross_tokens=cross_tokens)
 
 
 def side_table(c: Config, name: str, shape: tuple[Dim, ...], shared: TensorSpec | None) -> TensorSpec:

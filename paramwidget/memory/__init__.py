@@ -140,6 +140,12 @@ def memory(
     >>> m.weight_bytes, m.kv_bytes_per_token, m.kv_bytes_per_token_past_windows, m.kv_bytes
     (65248815744, 73728, 36864, 4836556800)
     """
+    if not isinstance(b, Breakdown):
+        raise OptionError(
+            f"memory() takes what count() gives, as in memory(count(model)), and not {shown(b)}.",
+            name="b",
+            value=b,
+        )
     context, batch = natural(context, "context", MAX_CONTEXT), natural(batch, "batch", MAX_BATCH)
     kv_dtype = dtype_named(kv_dtype, "kv_dtype")
     if encoder_length is not None:

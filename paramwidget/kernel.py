@@ -3,8 +3,8 @@
 ``{do: "here"}`` asks whether there is a kernel, and is answered ``{kind: "here"}``. ``{do: "catalog"}`` asks for the
 bundled models, ``{kind: "catalog", models: [[id, stored, active, facts], ...]}``. ``{do: "more"}`` asks for the second
 module, ``{kind: "more", text, grammar}``, where the host does not find the model that holds it. ``{do: "open",
-source}`` counts another model, ``{do: "check"}`` reads the headers of the model's files; both in the background. While
-they run, ``{kind: "progress", done, total, text}`` is sent; at the end ``data`` has the model or the residual, or
+source}`` counts another model, ``{do: "check"}`` reads the headers of the model's files; both in the background.
+While they run, ``{kind: "progress", done, total, text}`` is sent; at the end ``data`` has the model or the residual, or
 ``{kind: "error", text}`` says why not.
 """
 

@@ -36,14 +36,12 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
         "facts": facts(b),
         "provenance": {
             "kind": p.kind,
-            "repo": p.repo,
-            "revision": p.revision,
-            "path": p.path,
-            "fetched": p.fetched,
-            "label": p.label.split(",")[0],
+            **{key: value for key in ("revision", "path", "fetched") if (value := getattr(p, key))},
+            "label": p.kind_label,
             "pin": p.pin if p.kind in ("catalog", "hub") else "",
             "text": f"{p.note} {_read(b)}".strip(),
             "url": f"https://huggingface.co/{p.repo}" if p.repo else None,
+            "cite": b.cited,
         },
         "tensors": [_tensor(t) for t in b.tensors],
         "roles": [{"key": r, "label": ROLES[r]} for r in b.roles],
@@ -138,11 +136,12 @@ def _tensor(t: TensorSpec) -> dict[str, Any]:
         "name": printable(t.name),
         "shape": [int(n) for n in t.shape],
         "symbols": t.symbols,
-        "numbers": t.numbers,
         "role": t.role,
         "layers": index_ranges(t.layers),
         "copies": int(t.copies),
     }
+    if t.numbers != " × ".join(f"{int(n):,}" for n in t.shape):  # what the shape does not say already
+        d["numbers"] = t.numbers
     if t.kind != "weight":
         d["kind"] = t.kind
     if t.active_copies != t.copies:

@@ -124,6 +124,7 @@ def golden(name: str) -> str:
         ],
         "shorts": [[n, short(n)] for n in sorted({*NUMBERS, *counts})],
         "percents": [[*share, percent(*share)] for share in (*SHARES, *((n, b.stored) for n in counts))],
+        "citations": [{**plain(c), "text": b.citation(c.basis, c.off, c.on)} for c in drawn[:10]],
         "times": [[b.stored, b.active, times(b.stored, b.active)]],
     }
     lines = ",\n".join(f"{json.dumps(key)}: {compact(value)}" for key, value in found.items())

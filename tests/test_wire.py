@@ -79,7 +79,6 @@ def test_a_plain_tensor_has_no_key_that_says_nothing() -> None:
         "name": "model.norm.weight",
         "shape": [896],
         "symbols": "hidden_size",
-        "numbers": "896",
         "role": "norm",
         "layers": "",
         "copies": 1,

@@ -5,13 +5,23 @@
  */
 import * as core from "./core";
 import type { Model } from "./host";
+import { say } from "./say";
 
 export type More = typeof import("./more");
 
 /** Null until it is there. */
 export let more: More | null = null;
-/** Key of the sentence that is said in the place of what needs it. */
-export let waiting = "coming";
+
+let waiting = "coming";
+let wanted = false;
+const asking = new Set<() => void>();
+
+/** What is said in the place of what needs it. `again` is done once there is more to say, or it is there. */
+export function meanwhile(again?: () => void): string {
+  wanted = true;
+  if (again) asking.add(again);
+  return say(waiting);
+}
 
 export function provide(found: More, grammar: unknown): void {
   found.learnGrammar(grammar);
@@ -59,19 +69,25 @@ const asked = (model: Model): Promise<Given> =>
     model.send?.({ do: "more" });
   });
 
-/** Brings the second module, and calls back when what a view can say of it has changed. */
+/** Brings the second module; calls back when there is something else to say where it was missed. */
 export async function bring(model: Model, changed: () => void): Promise<void> {
+  const tell = () => {
+    const all = [...asking];
+    asking.clear();
+    for (const again of all) again();
+    if (wanted) changed();
+  };
   const take = async ({ text, grammar }: Given) => {
     const made = await load(text);
     if (!more) provide(made.default(core), grammar);
-    changed();
+    tell();
   };
-  if (more) return;
+  if (more) return tell();
   await shared(model)
     .then(take)
     .catch(async () => {
       waiting = "no_more";
-      changed();
+      tell();
       await take(await asked(model));
     })
     .catch((error) => console.warn("paramwidget: a part of the view could not be loaded.", error));

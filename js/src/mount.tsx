@@ -19,8 +19,7 @@ import { readWire, type Wire } from "./wire";
 const COPIED_MS = 2500;
 
 /** Whether a view is near what the window shows; where the browser cannot tell, it is. */
-const seen = (root: HTMLElement): boolean =>
-  root.firstElementChild?.checkVisibility?.({ contentVisibilityAuto: true }) ?? true;
+const seen = (stage: Element): boolean => stage.checkVisibility?.({ contentVisibilityAuto: true }) ?? true;
 
 /** Draws into `root` until the returned function is called. */
 export function mount(model: Model, root: HTMLElement, id: string): () => void {
@@ -37,10 +36,11 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
   let queued = false;
   let stopped = false;
   let late: ReturnType<typeof setTimeout> | undefined;
+  let later: ReturnType<typeof setTimeout> | undefined;
   let confirmed: ReturnType<typeof setTimeout> | undefined;
 
   const redraw = () => {
-    if (!queued) queueMicrotask(draw);
+    if (!queued) queueMicrotask(() => queued && draw());
     queued = true;
   };
   const set = (next: Partial<Ui>) => {
@@ -93,7 +93,7 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
     queued = false;
     if (stopped) return;
     // What nobody sees now comes after what somebody sees.
-    if (drawn.length > 0 && !anyway && !seen(root)) {
+    if (drawn.length > 0 && !anyway && !seen(stage)) {
       late ??= setTimeout(draw, 0, true);
       return;
     }
@@ -141,17 +141,20 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
       else traits.choose({ selected: traits.now.selected === part ? null : part });
     },
   });
-  draw();
-  // What changed between the first read and now would otherwise be missed.
+  // Followed before the first read: it is drawn once, with whatever following has changed.
   const stops = [traits.follow(), kernel.follow(), parts.stop];
   model.on("change:data", redraw);
-  redraw();
-  // After the first paint.
-  const later = setTimeout(bring, 0, model, redraw);
+  draw();
+  // After the first paint, which nothing of it may hold up.
+  const painted = requestAnimationFrame(() => {
+    later = setTimeout(bring, 0, model, redraw);
+  });
   return () => {
     stopped = true;
     clearTimeout(confirmed);
+    clearTimeout(late);
     clearTimeout(later);
+    cancelAnimationFrame(painted);
     for (const stop of stops) stop();
     model.off("change:data", redraw);
     patch(stage, drawn, []);

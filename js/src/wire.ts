@@ -4,7 +4,7 @@ import type { Claim, Num } from "./claims/claim";
 export type { Claim };
 
 import { layerCount } from "./layers";
-import { learn } from "./say";
+import { learn, say } from "./say";
 
 export const BASES = ["stored", "architectural", "active"] as const;
 export type Basis = (typeof BASES)[number];
@@ -39,8 +39,8 @@ export interface Tensor {
   /** role of the tensor this one is tied to, empty when it is not tied */
   tiedRole: string;
   implied: boolean;
-  /** other layers have a tensor of this name too */
-  repeated: boolean;
+  /** not every layer of its stack has this very tensor, so its row says which */
+  placed: boolean;
   note: string;
   dtype: string;
 }
@@ -66,6 +66,8 @@ export interface Provenance {
   url: string;
   path: string;
   fetched: string;
+  /** what was counted, and by which version */
+  cite: string;
 }
 export interface Defaulted {
   key: string;
@@ -162,11 +164,22 @@ export function like<T>(v: unknown, usual: T): T {
   if (Array.isArray(usual)) return (Array.isArray(v) ? v : []).map((each) => like(each, usual[0])) as T;
   if (typeof usual === "number") return Number.isSafeInteger(v) && (v as number) >= 0 ? (v as T) : usual;
   if (typeof usual !== "object" || usual === null) return typeof v === typeof usual ? (v as T) : usual;
-  const given = new Map(Object.entries(typeof v === "object" && v !== null ? v : {}));
-  const python = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
-  return Object.fromEntries(
-    Object.entries(usual).map(([name, each]) => [name, like(given.get(python(name)), each)]),
-  ) as T;
+  const given = (typeof v === "object" && v !== null ? v : {}) as Record<string, unknown>;
+  const found: Record<string, unknown> = {};
+  for (const name in usual) {
+    const key = python(name);
+    found[name] = like(Object.hasOwn(given, key) ? given[key] : undefined, usual[name]);
+  }
+  return found as T;
+}
+
+const spelled = new Map<string, string>();
+
+/** Each name once, as a model has them for hundreds of tensors. */
+function python(name: string): string {
+  const key = spelled.get(name) ?? name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
+  spelled.set(name, key);
+  return key;
 }
 
 /** The basis named by an outside value; anything unknown is "active", the default of the trait. */
@@ -181,7 +194,17 @@ const WIRE = {
   modelType: "",
   architecture: "",
   facts: [""],
-  provenance: { kind: "", revision: "", label: "", pin: "", text: "", url: "", path: "", fetched: "" },
+  provenance: {
+    kind: "",
+    revision: "",
+    label: "",
+    pin: "",
+    text: "",
+    url: "",
+    path: "",
+    fetched: "",
+    cite: "",
+  },
   tensors: [
     {
       name: "",
@@ -287,15 +310,20 @@ function readTensors(given: typeof WIRE.tensors, raw: Given["tensors"]): Tensor[
       activeLow: t.activeLow === NONE ? activeCopies : t.activeLow,
       stacked: size ? { size: like(size, 0), field: like(field, "") } : null,
       tiedRole: "",
-      repeated: false,
+      placed: false,
     };
   });
+  // Stacks are told apart by what is before the number of the layer; the longest list is that of all its layers.
+  const stackOf = ({ name }: Tensor) => name.split("{layer}")[0] ?? "";
+  const most = new Map<string, number>();
+  for (const t of tensors) most.set(stackOf(t), Math.max(most.get(stackOf(t)) ?? 2, layerCount(t.layers)));
   // A name may come again in other layers, with another shape: a tie means the first, as it does in Python.
   const first = new Map<string, Tensor>();
   for (const t of tensors) {
     const other = first.get(t.name);
-    if (other) other.repeated = t.repeated = true;
+    if (other) other.placed = t.placed = true;
     else first.set(t.name, t);
+    if (t.name.includes("{layer}") && layerCount(t.layers) < (most.get(stackOf(t)) ?? 0)) t.placed = true;
   }
   for (const t of tensors) if (t.tiedTo) t.tiedRole = first.get(t.tiedTo)?.role ?? "other";
   return tensors;
@@ -344,8 +372,7 @@ export function readWire(value: unknown): Wire | string {
   const { provenance, roles, check } = data;
   const tensors = readTensors(data.tensors, raw.tensors);
   const broken = tensors.find((t) => !Number.isSafeInteger(t.numel * Math.max(t.copies, 1)));
-  if (broken)
-    return `The size of ${broken.name || "a tensor"} is more than 2^53 − 1: this view cannot count it.`;
+  if (broken) return say("too_large", broken.name || "a tensor");
   // A role without a row would make the rows add up to less than the total.
   for (const { role } of tensors)
     if (!roles.some((r) => r.key === role)) roles.push({ key: role, label: role });

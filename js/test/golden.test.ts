@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import words from "../../tests/golden/words.json";
+import { citation } from "../src/citation";
 import { readClaim } from "../src/claims/read";
 import { reconcile, type Verdict } from "../src/claims/verdict";
 import { percent, short, times } from "../src/format";
@@ -17,6 +18,7 @@ interface Golden {
   shorts: [number, string][];
   percents: [number, number, string][];
   times: [number, number, string][];
+  citations: (Convention & { text: string })[];
 }
 
 const folder = resolve(import.meta.dirname, "../../tests/golden");
@@ -50,6 +52,11 @@ describe.each(files)("%s", (name) => {
       expect(bridge(wire, from, to).map(({ key, delta }) => ({ key, delta }))).toEqual(
         steps.map(({ key, delta }) => ({ key, delta })),
       );
+  });
+
+  it("is cited by the same line", () => {
+    for (const { text, ...convention } of golden.citations)
+      expect([convention, citation(wire, convention)]).toEqual([convention, text]);
   });
 
   it("has the same words for numbers", () => {

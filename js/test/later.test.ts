@@ -46,12 +46,15 @@ it.each(["memory", "check", "layers"])("%s says that it is loading", async (view
 
 it("where the notebook does not have it and no kernel answers, the view says what to do", async () => {
   const el = await show(none, { view: "memory" });
-  expect(el.querySelector("[role=tabpanel]")?.textContent).toContain("run the cell again");
+  await vi.waitFor(() =>
+    expect(el.querySelector("[role=tabpanel]")?.textContent).toContain("run the cell again"),
+  );
   const form = el.querySelector("form") as HTMLFormElement;
   (form.querySelector("input") as HTMLInputElement).value = "5.1B active";
   form.dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
-  await settle();
-  expect(el.querySelector(".pw-verdict")?.textContent).toContain("run the cell again");
+  await vi.waitFor(() =>
+    expect(el.querySelector(".pw-verdict")?.textContent).toContain("run the cell again"),
+  );
 });
 
 it.each([undefined, null, 7, "IPY_MODEL_f00"])(
@@ -59,6 +62,6 @@ it.each([undefined, null, 7, "IPY_MODEL_f00"])(
   async (more) => {
     const sent: unknown[] = [];
     await show({ send: (message) => sent.push(message) }, { more });
-    expect(sent).toContainEqual({ do: "more" });
+    await vi.waitFor(() => expect(sent).toContainEqual({ do: "more" }));
   },
 );

@@ -1,7 +1,7 @@
 /** The model's name, another one in its place, a line to cite, pictures to save, and where the counts come from. */
 import { citation } from "../citation";
 import { type Child, Fragment, h } from "../dom";
-import { more, waiting } from "../later";
+import { meanwhile, more } from "../later";
 import { say } from "../say";
 import type { ViewProps } from "../scene";
 import { Later, Link } from "./bits";
@@ -10,8 +10,13 @@ export function Head({ scene }: ViewProps): Child {
   const { wire, now, id, ui, set, copy, kernel } = scene;
   const line = citation(wire, now);
   const copied = ui.copied === line;
-  const save = (how: "savePng" | "saveSvg") => () =>
-    more ? more[how](scene) : set({ unread: say(waiting) });
+  const save = (how: "savePng" | "saveSvg") => {
+    const ask = () => {
+      set({ unread: more ? "" : meanwhile(ask) });
+      more?.[how](scene);
+    };
+    return ask;
+  };
   const tool = (text: string, title: string, onclick: () => void) => (
     <button class="pw-link pw-small" title={title} onclick={onclick}>
       {text}

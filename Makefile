@@ -124,21 +124,15 @@ $(VENV)/.made:
 	@"$(PYTHON)" -m venv $(VENV)
 	@touch $@
 
-# JupyterLab of this environment keeps widgets in the notebooks that it saves.
-SETTINGS := $(VENV)/share/jupyter/lab/settings
-SAVE_STATE := mkdir -p $(SETTINGS) && echo '{"@jupyter-widgets/jupyterlab-manager:plugin": {"saveState": true}}' > $(SETTINGS)/overrides.json
-
 $(VENV)/.lab: $(VENV)/.made pyproject.toml
 	@echo "Installing paramwidget and JupyterLab into $(VENV), once: a minute or two ..."
 	@$(PIP) install --editable '.[lab]'
-	@$(SAVE_STATE)
 	@touch $@
 
 # What the tests need includes what the lab needs.
 $(VENV)/.test: $(VENV)/.made pyproject.toml
 	@echo "Installing paramwidget and what its tests need into $(VENV), once: a minute or two ..."
 	@$(PIP) install --editable '.[test]'
-	@$(SAVE_STATE)
 	@touch $@ $(VENV)/.lab
 
 # vitest's vite needs Node 20.19; Debian 12 has 18. Where the system's is missing or older, PyPI's goes into .venv.

@@ -3,7 +3,7 @@
  * trait, of a message or of the browser; test/bundle.test.ts holds the list against the data.
  */
 export const INTERNAL =
-  `allows alive bare because bases cached choice convention copied cost costs counted counts decidedBy
-departures doing figure gapPercent gone ground hue including inside kernel known lit loose lows maskOf
-nearest numel option over own patterns picking places preset props refused repeated rivals runs scene sized slack
-sought takeAll ticks tiedRole ui unread until View wholeBasis wire without`.split(/\s+/);
+  `allows alive bare because cached choice convention copied cost costs counted counts decidedBy
+departures doing figure gapPercent gone ground hue inside kernel known lit lows maskOf
+nearest numel option over own patterns picking placed places preset props refused rivals runs scene sized slack
+sought takeAll ticks tiedRole ui unread until View wholeBasis wire wrong`.split(/\s+/);

@@ -1,7 +1,7 @@
 """Execute notebooks in place and keep their outputs and widget state: `make notebooks`.
 
 Executing one twice gives the same bytes. What would differ and tells a reader nothing is left out or renamed:
-times, the patch release of Python, the random ids that ipywidgets gives to its models.
+times, the random ids that ipywidgets gives to its models.
 """
 
 import re
@@ -26,8 +26,12 @@ def execute(notebook: NotebookNode, folder: Path) -> NotebookNode:
         record_timing=False,
     )
     notebook = client.execute()
-    notebook.metadata.kernelspec = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    notebook.metadata.language_info = {"name": "python", "file_extension": ".py", "mimetype": "text/x-python"}
+    # As JupyterLab itself would write it: it marks a notebook as unsaved when its kernel says something else.
+    notebook.metadata.kernelspec = {
+        "display_name": "Python 3 (ipykernel)",
+        "language": "python",
+        "name": "python3",
+    }
     number_cells(notebook)
     return number_widgets(notebook)
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from . import __version__
+from .errors import printable
 from .layers import LayerRun, LayerSpec
 from .roles import BASES, ROLES, TOGGLES, out_set
 from .tensors import TensorSpec
@@ -45,16 +47,20 @@ class Provenance:
     note: str = ""
 
     @property
-    def label(self) -> str:
-        """What the reader sees: ``bundled snapshot, not pinned``."""
-        kinds = {
+    def kind_label(self) -> str:
+        """The kind in words: ``bundled snapshot``."""
+        return {
             "catalog": "bundled snapshot",
             "hub": "Hub",
             "local": "local file",
             "dict": "config given as data",
             "module": "live module",
-        }
-        return f"{kinds[self.kind]}, {self.pin}" if self.kind in ("catalog", "hub") else kinds[self.kind]
+        }[self.kind]
+
+    @property
+    def label(self) -> str:
+        """What the reader sees: ``bundled snapshot, not pinned``."""
+        return f"{self.kind_label}, {self.pin}" if self.kind in ("catalog", "hub") else self.kind_label
 
     @property
     def pin(self) -> str:
@@ -234,6 +240,16 @@ class Breakdown:
 
     # ---------------------------------------------------------------- output
 
+    @property
+    def cited(self) -> str:
+        """What was counted, and by what.
+
+        ``openai/gpt-oss-120b (bundled snapshot, revision not pinned), paramwidget 0.1.0``
+        """
+        p = self.provenance
+        pinned = f", revision {p.revision or 'not pinned'}" if p.kind in ("catalog", "hub") else ""
+        return f"{printable(self.model)} ({p.kind_label}{pinned}), paramwidget {__version__}"
+
     def to_dict(
         self, basis: str = "active", off: Iterable[str] = (), on: Iterable[str] = ()
     ) -> dict[str, Any]:
@@ -241,6 +257,17 @@ class Breakdown:
         from .render.data import to_dict
 
         return to_dict(self, basis, off, on)
+
+    def citation(self, basis: str = "active", off: Iterable[str] = (), on: Iterable[str] = ()) -> str:
+        """One line to cite: exact counts, how they were counted, of what, and by which version of paramwidget.
+
+        >>> from paramwidget import count
+        >>> count("openai/gpt-oss-120b").citation("active", off={"embedding"})  # doctest: +ELLIPSIS
+        '116,829,156,672 stored, 5,132,849,472 active (lm_head in, embedding out), openai/gpt-oss-120b (bundled ...'
+        """
+        from .render.citation import citation
+
+        return citation(self, basis, off, on)
 
     def to_markdown(self, basis: str = "active", off: Iterable[str] = (), on: Iterable[str] = ()) -> str:
         """A table of the parts on every basis, in Markdown."""

@@ -1,9 +1,10 @@
 """What the browser asks the kernel for: messages with ``do``, answered by ``data`` in place, or by a message.
 
 ``{do: "here"}`` asks whether there is a kernel, and is answered ``{kind: "here"}``. ``{do: "catalog"}`` asks for the
-bundled models, ``{kind: "catalog", models: [[id, stored, active, facts], ...]}``. ``{do: "open", source}`` counts
-another model, ``{do: "check"}`` reads the headers of the model's files; both in the background. While they run,
-``{kind: "progress", done, total, text}`` is sent; at the end ``data`` has the model or the residual, or
+bundled models, ``{kind: "catalog", models: [[id, stored, active, facts], ...]}``. ``{do: "more"}`` asks for the second
+module, ``{kind: "more", text, grammar}``, where the host does not find the model that holds it. ``{do: "open",
+source}`` counts another model, ``{do: "check"}`` reads the headers of the model's files; both in the background.
+While they run, ``{kind: "progress", done, total, text}`` is sent; at the end ``data`` has the model or the residual, or
 ``{kind: "error", text}`` says why not.
 """
 
@@ -19,6 +20,7 @@ from weakref import WeakKeyDictionary
 from .breakdown import Breakdown
 from .counting import count
 from .errors import ParamWidgetError, SourceError, shown
+from .more import content as second_module
 from .sources.catalog import catalog
 from .wire import facts
 
@@ -32,6 +34,8 @@ def answer(view: Any, content: Any, buffers: Any = None) -> None:
         view.send({"kind": "here"})
     elif do == "catalog":
         view.send({"kind": "catalog", "models": bundled()})
+    elif do == "more":
+        view.send({"kind": "more", **second_module()})
     elif do == "check":
         _in_background(view, lambda progress: checked(view.breakdown, view.token, progress))
     elif do == "open" and isinstance(source, str):

@@ -29,7 +29,7 @@ PRESETS: tuple[Convention, ...] = (
         "gpt-oss model card",
         "active",
         off=("embedding",),
-        citation="gpt-oss model card, Table 1, caption: “Unembedding parameters are counted towards active, "
+        citation="gpt-oss model card, Table 1: “Unembedding parameters are counted towards active, "
         "but not embeddings.”",
         url="https://arxiv.org/abs/2508.10925",
         model_types=("gpt_oss",),

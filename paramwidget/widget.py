@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import ipywidgets
 import traitlets
 
 from .breakdown import SCHEMA, Breakdown
@@ -13,6 +14,7 @@ from .convention_widget import ConventionWidget
 from .counting import count
 from .errors import SourceError
 from .kernel import answer, bundled, checked
+from .more import More, shared
 from .reading import read
 from .render.html import to_fragment
 from .residual import Residual
@@ -48,6 +50,9 @@ class ParamView(ConventionWidget):
     data = traitlets.Dict(help="The inventory (see wire.py); set by Python alone.").tag(
         sync=True, echo_update=False
     )
+    more = traitlets.Instance(More, allow_none=True, help="The second module; set by Python alone.").tag(
+        sync=True, echo_update=False, **ipywidgets.widget_serialization
+    )
     claim = ClaimText(None, allow_none=True, help="The text of the chosen claim.").tag(sync=True)
     view = ViewName("bridge", help="The view that is open.").tag(sync=True)
     selected = Part(None, allow_none=True, help="The role or tensor that is marked.").tag(sync=True)
@@ -76,7 +81,9 @@ class ParamView(ConventionWidget):
             if self._breakdown
             else {"schema": SCHEMA, "words": WORDS, "catalog": bundled()}
         )
-        super().__init__(basis, off, on, data=data, claim=claim, view=view, selected=selected, **kwargs)
+        super().__init__(
+            basis, off, on, data=data, more=shared(), claim=claim, view=view, selected=selected, **kwargs
+        )
         self.on_msg(answer)
 
     def open(

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from .breakdown import SCHEMA, Breakdown
 from .claims import Claim, headline
 from .errors import printable
-from .grammar import grammar
 from .layers import LayerRun, index_ranges
 from .memory.weights import expert_layers, weigh
 from .presets import presets_for
@@ -37,14 +36,12 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
         "facts": facts(b),
         "provenance": {
             "kind": p.kind,
-            "repo": p.repo,
-            "revision": p.revision,
-            "path": p.path,
-            "fetched": p.fetched,
-            "label": p.label.split(",")[0],
+            **{key: value for key in ("revision", "path", "fetched") if (value := getattr(p, key))},
+            "label": p.kind_label,
             "pin": p.pin if p.kind in ("catalog", "hub") else "",
             "text": f"{p.note} {_read(b)}".strip(),
             "url": f"https://huggingface.co/{p.repo}" if p.repo else None,
+            "cite": b.cited,
         },
         "tensors": [_tensor(t) for t in b.tensors],
         "roles": [{"key": r, "label": ROLES[r]} for r in b.roles],
@@ -65,7 +62,6 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
             for c in presets_for(b)
         ],
         "claims": [_claim(c) for c in claims],
-        "grammar": grammar(),
         "words": WORDS,
         "headline": claims.index(chosen) if chosen else None,
         "defaulted": [_default(key, value) for key, value in b.defaulted.items()],
@@ -106,13 +102,31 @@ def facts(b: Breakdown) -> list[str]:
 
 
 def _claim(c: Claim) -> dict[str, Any]:
-    """A claim as its text, which the browser reads by the same grammar, and what its source says beside it."""
-    d: dict[str, Any] = {"text": c.text, "source": c.source, "url": c.url, "quote": c.quote}
-    if c.basis == "architectural":  # no words name it
-        d["basis"] = c.basis
-    for key in ("off", "on"):
-        if getattr(c, key):
-            d[key] = list(getattr(c, key))
+    """A claim as it was read; what has its usual value is left out."""
+    d: dict[str, Any] = {"text": c.text, "source": c.source, "url": c.url, "quote": c.quote, "basis": c.basis}
+    d["low"] = [c.low.digits, c.low.places, c.low.unit]
+    if c.high != c.low:
+        d["high"] = [c.high.digits, c.high.places, c.high.unit]
+    if c.number != c.text.split()[0]:
+        d["number"] = c.number
+    usual = Claim("", c.number, c.basis, low=c.low)
+    names = {"words_off": "without", "words_on": "including"}
+    for key in (
+        "off",
+        "on",
+        "bases",
+        "words_off",
+        "words_on",
+        "loose",
+        "parts",
+        "times",
+        "each",
+        "bits",
+        "average",
+    ):
+        value = getattr(c, key)
+        if value != getattr(usual, key):
+            d[names.get(key, key)] = list(value) if isinstance(value, tuple) else value
     return d
 
 
@@ -122,11 +136,12 @@ def _tensor(t: TensorSpec) -> dict[str, Any]:
         "name": printable(t.name),
         "shape": [int(n) for n in t.shape],
         "symbols": t.symbols,
-        "numbers": t.numbers,
         "role": t.role,
         "layers": index_ranges(t.layers),
         "copies": int(t.copies),
     }
+    if t.numbers != " × ".join(f"{int(n):,}" for n in t.shape):  # what the shape does not say already
+        d["numbers"] = t.numbers
     if t.kind != "weight":
         d["kind"] = t.kind
     if t.active_copies != t.copies:

@@ -22,14 +22,17 @@ WORDS: dict[str, str] = {
     "to_digits": ", which is {0} to {1} digit{2}",
     "indistinguishable": "; indistinguishable by number",
     "near_size": " Nearest to that in size: {0}, {1}.",
-    "no_claims": "No printed number is bundled",
     "ask": "A number that somebody printed",
     "no_way": "no way of counting fits",
     "not_stated": "which is not what it states",
     "simple_ways": "{0} equally simple ways of counting fit",
+    "position": "positions",  # a tower has a table of them, and the model no toggle
+    # the second module
+    "coming": "Loading this view",
+    "no_more": "This needs a part of paramwidget that the notebook does not hold: run the cell again.",
     # the picture
     "picture": "Parts of the model in model order; the table view has the same numbers.",
-    "used": ": what one token uses",
+    "used": ": what one token uses, drawn {0} wider",
     "idle": ", {0} of {1} idle for a given token, {2}",
     "unused": " that a token does not use",
     "part_counts": "{0} stored, {1} active, {2} of what is counted ",
@@ -45,7 +48,6 @@ WORDS: dict[str, str] = {
     "uses": "a token uses {0} to {1}, as routing decides",
     "alike": "Layers that are alike, with their sizes",
     "no_layers": "No tensor of this model is in a layer.",
-    "your_own": "A count of your own: {0}, {1}.",
     "your_count": "Your count gives that number: {0}.",
     "exact": "The same in exact integers",
     # the check
@@ -73,6 +75,7 @@ WORDS: dict[str, str] = {
     "none": "no mixer",
     "cross": "cross-attention",
     "moe": "experts",
+    "not_whole": "{0}: give a whole number from 1 to {1}. The figures are still those of {2}.",
     "choose": "the config does not say how files store them: choose a type",
     "in_16": "linear maps; tables, lm_head, routers, norms, biases, convolutions and towers stay in 16 bits",
     "all_in": "every parameter",
@@ -89,6 +92,7 @@ WORDS: dict[str, str] = {
     "units": "1 GiB is 2^30 bytes, 1 GB is 10^9 bytes.",
     # the source
     "unrecorded": "Where the config was read is not recorded.",
+    "too_large": "The size of {0} is more than 2^53 − 1: this view cannot count it.",
     "all_named": "Every dimension is named by the config; none was taken from a default.",
     "defaulted": "Not in the config, taken from the defaults of its class:",
     # what a view without a model says, too

@@ -104,7 +104,7 @@ def golden(name: str) -> str:
     drawn = conventions(b)
     counts = sorted({n for basis in BASES for n in (b.total(basis), *b.by_role(basis).values())})
     found = {
-        "wire": {key: value for key, value in to_wire(b).items() if key not in ("grammar", "words")},
+        "wire": {key: value for key, value in to_wire(b).items() if key != "words"},
         "totals": [
             {**plain(c), "total": c.of(b), "by_role": {k: n for k, n in by_role(b, c).items() if n}}
             for c in drawn
@@ -124,6 +124,7 @@ def golden(name: str) -> str:
         ],
         "shorts": [[n, short(n)] for n in sorted({*NUMBERS, *counts})],
         "percents": [[*share, percent(*share)] for share in (*SHARES, *((n, b.stored) for n in counts))],
+        "citations": [{**plain(c), "text": b.citation(c.basis, c.off, c.on)} for c in drawn[:10]],
         "times": [[b.stored, b.active, times(b.stored, b.active)]],
     }
     lines = ",\n".join(f"{json.dumps(key)}: {compact(value)}" for key, value in found.items())

@@ -972,6 +972,7 @@ def test_every_type_here_has_a_row() -> None:
         "modernvbert",
         "mvp",
         "pegasus_x",
+        "pop2piano",
         "switch_transformers",
         "tapas",
         "trocr",

@@ -203,3 +203,19 @@ def test_a_token_of_x_mod_uses_the_adapter_of_one_language() -> None:
     row = next(r for r in BUILT if r["config"].get("languages") == ["en_XX", "de_DE"])
     adapters = [t for t in pw.count(row["config"]).tensors if ".adapter_modules." in t.name]
     assert sum(t.active for t in adapters) * 2 == sum(t.stored for t in adapters)
+
+
+def test_a_kind_of_layer_that_mimo_v2_has_not_is_refused_by_its_place() -> None:
+    row = next(r for r in read("defaults.jsonl") if r["type"] == "mimo_v2_flash")
+    kinds = [*row["config"]["layer_types"][:-1], "chunked_attention"]
+    with pytest.raises(
+        pw.ConfigError, match=r"'chunked_attention' is none of full_attention, sliding_attention"
+    ):
+        pw.count(row["config"] | {"layer_types": kinds})
+
+
+def test_a_decoder_that_cannot_read_an_encoder_is_refused_as_one_of_a_pair() -> None:
+    pair = next(row["config"] for row in BUILT if row["config"]["model_type"] == "vision-encoder-decoder")
+    alone = {**pair["decoder"], "add_cross_attention": False}
+    with pytest.raises(pw.ConfigError, match="cannot read the encoder"):
+        pw.count({**pair, "decoder": alone})

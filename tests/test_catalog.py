@@ -111,7 +111,21 @@ def test_an_entry_is_small(name: str) -> None:
 def test_a_bundled_model_says_what_it_is() -> None:
     p = pw.count("openai/gpt-oss-120b").provenance
     assert p.label == "bundled snapshot, not pinned"
-    assert p.note.startswith("The deciding fields of config.json, bundled with the package; read from ")
+    assert p.note.startswith("The fields of config.json that decide the count, bundled; from a copy in the ")
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_where_a_bundled_model_was_read_is_said_in_plain_words(name: str) -> None:
+    note = pw.count(name).provenance.note
+    assert "==" not in note
+    assert "@" not in note
+    forms = (
+        r"from a copy in the (Python package \S+ \d|repository \S+ at commit [0-9a-f]{40}, file )",
+        r"from https://",
+        r"put together, not copied from a file: ",
+        r"from NVIDIA/TensorRT-LLM test_modeling",
+    )
+    assert [form for form in forms if re.search(form, note)] != []
 
 
 def test_the_case_of_an_id_does_not_matter(no_network: None) -> None:

@@ -56,7 +56,7 @@ def test_a_context_is_asked_for_in_the_words_of_the_option(capsys: pytest.Captur
 
 
 @pytest.mark.parametrize(
-    "wrong", [("--context", "8k"), ("--kv-dtype", "float12"), ("--weight-dtype", "Q4_K_M")]
+    "wrong", [("--context", "many"), ("--kv-dtype", "float12"), ("--weight-dtype", "Q4_K_M")]
 )
 def test_what_cannot_be_asked_ends_with_status_2(wrong: tuple[str, str]) -> None:
     assert run("openai/gpt-oss-120b", *wrong) == 2

@@ -267,6 +267,7 @@ FLOOR = {
     "counting": 4,
     "wire": 4,
     "config_difference": 5,
+    "more": 4,
     "kernel": 5,
     "traits": 4,
     "convention_widget": 5,
@@ -278,7 +279,7 @@ FLOOR = {
     "magic": 7,
     "__main__": 7,
 }
-NOT_CORE = ("widget", "traits", "convention_widget", "compare_view", "sources.hub", "render.figures.")
+NOT_CORE = ("widget", "more", "traits", "convention_widget", "compare_view", "sources.hub", "render.figures.")
 CORE = sorted(m for m in MODULES if not f"{m}.".startswith(tuple(f"paramwidget.{n}" for n in NOT_CORE)))
 
 

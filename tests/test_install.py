@@ -61,7 +61,8 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     ).stdout.splitlines()
     package = {name for name in listed if (ROOT / name).exists()}
     built = {
-        f"paramwidget/static/{name}" for name in ("widget.js", "widget.css", "compare.js", "compare.css")
+        f"paramwidget/static/{name}"
+        for name in ("widget.js", "widget.css", "more.js", "compare.js", "compare.css")
     }
     assert built <= package
     assert any(name.startswith("paramwidget/catalog/") for name in package)

@@ -345,6 +345,28 @@ def test_a_layout_that_a_config_leaves_open_is_not_guessed(quantization: dict[st
     assert b.weight_bytes is None
 
 
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "(.*)*$",
+        "(a|aa)+$",
+        "(?:[a-z.]+)*\\d",
+        "(.+.+)+x",
+        ".*.*.*.*.*x",
+        "(\\w+)\\1",
+        "(?=.*)x",
+        ".{1,99}" * 9,
+        "x" * 999,
+    ],
+)
+def test_a_pattern_that_could_take_for_ever_is_not_run(pattern: str) -> None:
+    """What a config says is data: such a pattern leaves the layout open, and the count is there at once."""
+    weights = {"num_bits": 4, "type": "int", "strategy": "channel"}
+    quantization = compressed(weights, "pack-quantized", targets=[f"re:{pattern}"])
+    b = pw.count({**SMALL, "quantization_config": quantization})
+    assert b.weight_bytes is None
+
+
 def test_experts_of_gptq_are_left_open_as_its_config_does_not_say_which_routers_it_converts() -> None:
     b = count_as(
         "Qwen/Qwen3-30B-A3B", quantization_config={"quant_method": "gptq", "bits": 4, "group_size": 128}

@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import ipywidgets
+import ipywidgets.embed
 import pytest
 import traitlets
 from configs import SMALL
 
 import paramwidget as pw
 from paramwidget import ParamView
+from paramwidget.grammar import grammar
+from paramwidget.more import content
 from paramwidget.wire import to_wire
 
 OSS = "openai/gpt-oss-120b"
@@ -205,7 +208,7 @@ def test_what_fails_makes_no_widget(how: dict[str, Any], monkeypatch: pytest.Mon
 def test_the_traits_that_the_browser_shares_are_these() -> None:
     shared = set(ParamView.class_traits(sync=True)) - set(ipywidgets.DOMWidget.class_traits(sync=True))
     assert {name for name in shared if not name.startswith("_")} == {
-        "data", "basis", "off", "on", "claim", "view", "selected",
+        "data", "more", "basis", "off", "on", "claim", "view", "selected",
     }  # fmt: skip
 
 
@@ -504,3 +507,33 @@ def test_the_state_that_a_notebook_saves_stays_small(model: str, most: int) -> N
     state = ParamView(model).get_state()
     size = len(json.dumps({k: v for k, v in state.items() if k not in ("_esm", "_css")}).encode())
     assert size <= most
+
+
+def test_all_views_of_a_kernel_refer_to_one_model_that_holds_the_second_module() -> None:
+    one, other = ParamView(OSS), ParamView()
+    assert one.more is other.more
+    assert one.get_state()["more"] == f"IPY_MODEL_{one.more.model_id}"
+    assert one.more.get_state()["text"].startswith("export default")
+    assert one.more.get_state()["grammar"] == grammar()
+
+
+def test_it_is_saved_and_embedded_with_a_view() -> None:
+    view = ParamView(OSS)
+    saved = ipywidgets.embed.dependency_state([view])
+    assert view.more.model_id in saved
+
+
+def test_after_all_widgets_were_closed_there_is_a_new_one() -> None:
+    old = ParamView(OSS).more
+    ipywidgets.Widget.close_all()
+    new = ParamView(OSS).more
+    assert new is not old
+    assert new.comm is not None
+
+
+def test_a_browser_that_does_not_find_it_is_given_its_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = ParamView(OSS)
+    told = sent(view, monkeypatch)
+    view._handle_custom_msg({"do": "more"}, [])
+    (message,) = told
+    assert message == {"kind": "more", **content()}

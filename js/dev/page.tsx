@@ -2,6 +2,7 @@
 
 import { createModel } from "../src/host";
 import widget from "../src/index";
+import "../test/setup";
 import * as fixtures from "../test/fixtures";
 
 const query = new URLSearchParams(location.search);

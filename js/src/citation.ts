@@ -1,4 +1,4 @@
-/** The line to cite. */
+/** The line to cite; its twin is render/citation.py. */
 import { departures, departuresText, TABLES } from "./claims";
 import { integer } from "./format";
 import { total } from "./sum";
@@ -13,7 +13,8 @@ export function saidBases(now: Convention, count: (basis: Basis) => number): [ba
 }
 
 /**
- * "116,829,156,672 stored, 5,132,849,472 active (lm_head in, embedding out), openai/gpt-oss-120b @ revision not pinned".
+ * "116,829,156,672 stored, 5,132,849,472 active (lm_head in, embedding out), openai/gpt-oss-120b (bundled snapshot,
+ * revision not pinned), paramwidget 0.1.0": what was counted, and by what, comes with the data.
  * Where one table is out, it is said that the other is in: the number alone would not tell which.
  * The reader's own count has its departures beside it; the others are as their basis counts by default.
  */
@@ -25,7 +26,5 @@ export function citation(wire: Wire, now: Convention): string {
   const counts = saidBases(now, (basis) =>
     total(wire, basis === now.basis ? now : { basis, off: [], on: [] }),
   ).map(([basis, n]) => `${integer(n)} ${basis}${basis === now.basis && said ? ` (${said})` : ""}`);
-  const { revision, pin } = wire.provenance;
-  const where = revision ? ` @ ${revision}` : pin && ` @ revision ${pin}`;
-  return `${counts.join(", ")}, ${wire.model}${where}`;
+  return `${counts.join(", ")}, ${wire.provenance.cite || wire.model}`;
 }

@@ -1,8 +1,8 @@
 /** What a printed number can mean, as the views say it; claims/ reads claims and reconciles them. */
-import { readClaim } from "./claims/read";
 import { type Match, reconcile, type Verdict } from "./claims/verdict";
 import { outAndIn } from "./claims/words";
 import { series } from "./format";
+import { meanwhile, more } from "./later";
 import { say } from "./say";
 import { canonical, labelOf, out, sameConvention } from "./sum";
 import { BASES, type Basis, type Claim, type Convention, type Wire } from "./wire";
@@ -22,10 +22,10 @@ export const readings = (wire: Wire, claim: Claim): Match[] => {
   return matches.slice(0, rivals);
 };
 
-/** The claims of a text: a bundled one, or what somebody typed; a string says why it cannot be read. */
-export function typed(wire: Wire, text: string): Claim[] | string {
+/** The claims of a text: a bundled one, or what somebody typed; a string says why it cannot be read, as yet. */
+export function typed(wire: Wire, text: string, again?: () => void): Claim[] | string {
   const claim = wire.claims.find((c) => c.text === text);
-  return claim ? [claim] : readClaim(wire, text);
+  return claim ? [claim] : more ? more.readClaim(text) : meanwhile(again);
 }
 
 /** The two matrices that cards leave out without saying which. */

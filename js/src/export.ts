@@ -1,17 +1,29 @@
 /** The picture as a file: an SVG of its own text, shapes and colours, and the same as PNG. Nothing is asked for. */
-import { citation } from "./citation";
-import { allDepartures, claimText } from "./claims";
-import { integer, percent, short } from "./format";
-import { picture, type Segment, sizeOf } from "./picture";
+import {
+  citation,
+  describe,
+  idleText,
+  integer,
+  litText,
+  percent,
+  picture,
+  roleClass,
+  say,
+  sizeOf,
+} from "./core";
+import type { Segment } from "./picture";
 import type { Scene } from "./scene";
-import { total } from "./sum";
-import { roleClass } from "./views/role";
 
 const WIDTH = 960;
 const PAD = 24;
 const INNER = WIDTH - 2 * PAD;
 // PNG pixels for one of the SVG's.
 const SHARP = 2;
+// The height of the bar that has no labels, and the room that a letter of one takes.
+const BAR = 24;
+const EM = 8;
+const END = 'text-anchor="end"';
+const BOLD = 'font-weight="600"';
 
 const safe = (text: string): string =>
   text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`).replace(/\p{Cc}/gu, " ");
@@ -23,15 +35,15 @@ function colours({ root }: Scene) {
     probe.className = name;
     return getComputedStyle(probe).getPropertyValue(property).trim();
   };
-  const found = {
-    ground: read("", "--pw-ground") || "#fff",
-    text: read("", "--pw-text") || "#000",
-    idle: read("", "--pw-idle") || "#ddd",
-    hue: (role: string) => read(roleClass(role), "--pw-hue") || "#888",
-    ink: (role: string) => read(roleClass(role), "--pw-ink") || "#000",
+  return {
+    ground: read("", "--pw-ground"),
+    text: read("", "--pw-text"),
+    idle: read("", "--pw-idle"),
+    idleText: read("", "--pw-idle-text"),
+    hue: (role: string) => read(roleClass(role), "--pw-hue"),
+    ink: (role: string) => read(roleClass(role), "--pw-ink"),
     done: () => probe.remove(),
   };
-  return found;
 }
 
 export function toSvg(scene: Scene): string {
@@ -40,65 +52,68 @@ export function toSvg(scene: Scene): string {
   const layout = picture(wire, now);
   const shapes: string[] = [];
   let y = PAD;
-  const text = (x: number, words: string, size = 12, more = "") =>
-    shapes.push(`<text x="${x}" y="${y}" font-size="${size}" ${more}>${safe(words)}</text>`);
-  const rect = (x: number, top: number, width: number, height: number, fill: string) =>
+  const text = (x: number, words: string, size = 12, more = "", fill = paint.text) =>
     shapes.push(
-      `<rect x="${x.toFixed(2)}" y="${top}" width="${Math.max(width, 1).toFixed(2)}" height="${height}" fill="${safe(fill)}" stroke="${safe(paint.ground)}" stroke-width=".5"/>`,
+      `<text x="${x}" y="${y}" font-size="${size}" fill="${safe(fill)}" ${more}>${safe(words)}</text>`,
     );
+  // A part that is left out keeps its outline.
+  const rect = (x: number, top: number, width: number, height: number, fill: string, out?: boolean) =>
+    shapes.push(
+      `<rect x="${(x + 0.5).toFixed(2)}" y="${top + 0.5}" width="${Math.max(width - 2, 0).toFixed(2)}" height="${height - 1}" fill="${safe(out ? paint.ground : fill)}" stroke="${safe(fill)}"/>`,
+    );
+  const label = (x: number, part: Segment) => {
+    y += 21;
+    text(x + 6, part.label, 12, "", part.out ? paint.text : paint.ink(part.role));
+    y -= 21;
+  };
   const bar = (parts: readonly Segment[], height: number, idle: readonly Segment[] = []) => {
     let x = PAD;
     const whole = sizeOf(parts) + sizeOf(idle);
     for (const part of [...parts, ...idle]) {
       const width = (INNER * part.size) / whole;
-      rect(
-        x,
-        y,
-        width,
-        height,
-        idle.includes(part) ? paint.idle : part.out ? paint.ground : paint.hue(part.role),
-      );
+      const hue = idle.includes(part) ? paint.idle : paint.hue(part.role);
+      rect(x, y, width, height, hue, part.out);
+      if (height > BAR && width > EM * part.label.length) label(x, part);
       x += width;
     }
   };
 
   y += 12;
-  text(PAD, wire.model, 15, 'font-weight="600"');
+  text(PAD, [wire.model, ...wire.facts].join(" · "), 15, BOLD);
   y += 24;
-  const departs = allDepartures(wire, now);
-  const said = (["stored", "active"] as const).map(
-    (basis) => `${short(total(wire, { ...now, basis }))} ${basis}`,
-  );
-  const claim = wire.headline ? ` (${claimText(wire, wire.headline, now)})` : "";
-  text(PAD, `${said.join(", ")}${departs && ` with ${departs}`}${claim}`, 14);
-  y += 16;
+  text(PAD, scene.root.querySelector(".pw-sentence")?.textContent ?? "", 14);
+  y += 18;
+  text(PAD, `${now.basis}, ${describe(wire, now)}: ${say(now.basis)}`, 11);
+  y += 12;
   if (layout.lit.length > 0) {
-    bar(layout.lit, 20, layout.idle);
-    y += 36;
-    text(
-      PAD,
-      `${now.basis} of ${layout.wholeBasis}: ${percent(scene.total, total(wire, { ...now, basis: layout.wholeBasis }))}`,
-      11,
-    );
-    y += 8;
+    bar(layout.lit, BAR, layout.idle);
+    y += 16;
+    text(PAD + INNER - 6, idleText(layout), 11, END, paint.idleText);
+    y += 26;
+    text(PAD, now.basis + litText(layout, now.basis), 11);
+    y += 6;
   }
   bar(layout.bar, 34);
   y += 54;
   // Every part has its line: also the one that is too narrow to see.
   for (const part of layout.bar) {
-    rect(PAD, y - 10, 10, 10, paint.hue(part.role));
+    rect(PAD, y - 10, 11, 11, paint.hue(part.role), part.out);
     text(PAD + 18, part.label);
-    text(PAD + 420, part.out ? "left out" : integer(part.counted), 12, 'text-anchor="end"');
-    text(PAD + 500, part.out ? "" : percent(part.counted, scene.total), 12, 'text-anchor="end"');
+    text(PAD + 420, part.out ? "left out" : integer(part.counted), 12, END);
+    text(PAD + 500, part.out ? "" : percent(part.counted, scene.total), 12, END);
     y += 18;
   }
-  text(PAD + 18, now.basis, 12, 'font-weight="600"');
-  text(PAD + 420, integer(scene.total), 12, 'text-anchor="end" font-weight="600"');
-  y += 24;
-  text(PAD, citation(wire, now), 10);
+  text(PAD + 18, now.basis, 12, BOLD);
+  text(PAD + 420, integer(scene.total), 12, `${END} ${BOLD}`);
+  y += 8;
+  // As wide as the picture at most, broken between its parts.
+  for (const line of citation(wire, now).match(/.{1,165}(?:, |$)/g) ?? []) {
+    y += 15;
+    text(PAD, line, 10);
+  }
   paint.done();
   const height = y + PAD / 2;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, Helvetica, Arial, sans-serif" fill="${safe(paint.text)}"><title>${safe(`Parameters of ${wire.model}`)}</title><rect width="100%" height="100%" fill="${safe(paint.ground)}"/>${shapes.join("")}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, Helvetica, Arial, sans-serif"><title>${safe(`Parameters of ${wire.model}`)}</title><rect width="100%" height="100%" fill="${safe(paint.ground)}"/>${shapes.join("")}</svg>`;
 }
 
 function save({ root, wire }: Scene, blob: Blob, ending: string): void {

@@ -1,9 +1,7 @@
 /** Numbers and lists as a reader sees them. */
 
-const exact = new Intl.NumberFormat("en-US");
-
-/** 579,133,440 */
-export const integer = (n: number): string => exact.format(n);
+/** 579,133,440; Intl would take longer to be there than the whole of a view takes to be built. */
+export const integer = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 
 /** − 579,133,440 or + 579,133,440, with a real minus sign. */
 export const signed = (n: number, show: (n: number) => string = integer): string =>

@@ -10,6 +10,7 @@ export interface Model {
   off(event?: string, handler?: Handler): void;
   save_changes(): void;
   send?(content: unknown): void;
+  widget_manager?: { get_model(id: string): Promise<Pick<Model, "get">> };
 }
 
 /** A model over a plain object. `saved` is told the traits that changed, as a kernel would be. */

@@ -20,7 +20,8 @@ function render({ model, el }: RenderProps): () => void {
   el.appendChild(root);
   // Two views on a page must not share ids, and the module may be shared by them: so no counter here.
   const id = `pw-${Math.random().toString(36).slice(2, 10)}`;
-  const stops = [mount(model, root, id), followTheme(root), takeKeys(root)];
+  // The theme is asked of computed styles, which are cheap while nothing is drawn.
+  const stops = [followTheme(root), mount(model, root, id), takeKeys(root)];
   return () => {
     for (const stop of stops) stop();
     root.remove();

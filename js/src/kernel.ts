@@ -60,7 +60,7 @@ export class Kernel {
       this.alive = true;
       this.error = kind === "error" ? String(text) : "";
       if (kind === "progress") Object.assign(this, { doing: String(text), done, total });
-      else if (kind !== "here") this.doing = "";
+      else if (kind !== "here" && kind !== "more") this.doing = "";
       if (kind === "catalog" && Array.isArray(models)) this.catalog = models as Bundled[];
       this.changed();
     };

@@ -1,24 +1,25 @@
 /** One view of one model: its state, and drawing it again when that changes. */
 import { chosenClaims } from "./claims";
-import { flat, h, patch, type VNode } from "./dom";
+import { type Child, flat, h, patch, type VNode } from "./dom";
 import { integer } from "./format";
 import type { Model } from "./host";
 import { type Bundled, Kernel } from "./kernel";
+import { bring, more } from "./later";
 import { linkParts } from "./link";
 import { say } from "./say";
 import { type Scene, START, type Ui } from "./scene";
 import { flip, total } from "./sum";
 import { conventionOf, Traits } from "./traits";
 import { App } from "./views/App";
-import { PickerPage } from "./views/Picker";
+import { Later } from "./views/bits";
+import type { PickerProps } from "./views/Picker";
 import { readWire, type Wire } from "./wire";
 
 // How long a copy is confirmed.
 const COPIED_MS = 2500;
 
 /** Whether a view is near what the window shows; where the browser cannot tell, it is. */
-const seen = (root: HTMLElement): boolean =>
-  root.firstElementChild?.checkVisibility?.({ contentVisibilityAuto: true }) ?? true;
+const seen = (stage: Element): boolean => stage.checkVisibility?.({ contentVisibilityAuto: true }) ?? true;
 
 /** Draws into `root` until the returned function is called. */
 export function mount(model: Model, root: HTMLElement, id: string): () => void {
@@ -35,10 +36,11 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
   let queued = false;
   let stopped = false;
   let late: ReturnType<typeof setTimeout> | undefined;
+  let later: ReturnType<typeof setTimeout> | undefined;
   let confirmed: ReturnType<typeof setTimeout> | undefined;
 
   const redraw = () => {
-    if (!queued) queueMicrotask(draw);
+    if (!queued) queueMicrotask(() => queued && draw());
     queued = true;
   };
   const set = (next: Partial<Ui>) => {
@@ -91,7 +93,7 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
     queued = false;
     if (stopped) return;
     // What nobody sees now comes after what somebody sees.
-    if (drawn.length > 0 && !anyway && !seen(root)) {
+    if (drawn.length > 0 && !anyway && !seen(stage)) {
       late ??= setTimeout(draw, 0, true);
       return;
     }
@@ -119,7 +121,7 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
       scene ? (
         <App scene={scene} />
       ) : (
-        <PickerPage bundled={bundled} why={wire as string} kernel={kernel} id={id} ui={ui} set={set} />
+        <Nothing why={wire as string} picker={{ bundled, kernel, id, ui, set }} />
       ),
       <output class="pw-hidden" aria-live="polite" data-pw-live="">
         {said}
@@ -139,16 +141,35 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
       else traits.choose({ selected: traits.now.selected === part ? null : part });
     },
   });
-  draw();
-  // What changed between the first read and now would otherwise be missed.
+  // Followed before the first read: it is drawn once, with whatever following has changed.
   const stops = [traits.follow(), kernel.follow(), parts.stop];
   model.on("change:data", redraw);
-  redraw();
+  draw();
+  // After the first paint, which nothing of it may hold up.
+  const painted = requestAnimationFrame(() => {
+    later = setTimeout(bring, 0, model, redraw);
+  });
   return () => {
     stopped = true;
     clearTimeout(confirmed);
+    clearTimeout(late);
+    clearTimeout(later);
+    cancelAnimationFrame(painted);
     for (const stop of stops) stop();
     model.off("change:data", redraw);
     patch(stage, drawn, []);
   };
 }
+
+/** What is there without a model: the picker, or why the data cannot be shown. */
+const Nothing = ({ why, picker }: { why: string; picker: PickerProps }): Child =>
+  why ? (
+    <p class="pw-message" role="status">
+      {why}
+    </p>
+  ) : (
+    <section class="pw-view" aria-label="Parameters of a model">
+      <h3 class="pw-model">Which model?</h3>
+      {more ? <more.Picker {...picker} /> : <Later />}
+    </section>
+  );

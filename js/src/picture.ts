@@ -1,5 +1,8 @@
 /** The picture's layout: which parts are drawn, how long, and which of them the claim counts. */
+
+import { percent, short, times } from "./format";
 import { expertsPerLayer } from "./layers";
+import { say } from "./say";
 import { byRole, labelOf, out } from "./sum";
 import type { Basis, Convention, Wire } from "./wire";
 
@@ -27,7 +30,7 @@ export interface Picture {
 }
 
 // Below this share a part is too narrow for a label of its own at half the width of a page.
-const SMALL = 0.035;
+const SMALL = 0.05;
 
 export const sizeOf = (segments: readonly Segment[]): number => segments.reduce((n, s) => n + s.size, 0);
 
@@ -82,3 +85,18 @@ export function picture(wire: Wire, now: Convention): Picture {
     experts,
   };
 }
+
+export const routed = ({ role }: Segment): boolean => role === "routed_expert";
+
+/** What lies idle, in words: "stored: 98.2% in experts, 124 of 128 idle for a given token, 111.12B". */
+export function idleText({ lit, idle, experts, wholeBasis }: Picture): string {
+  const all = [...lit, ...idle];
+  const part = idle.find(routed);
+  if (!part) return wholeBasis + say("unused");
+  const share = percent(sizeOf(all.filter(routed)), sizeOf(all));
+  return `${wholeBasis}: ${share} in experts${experts ? say("idle", part.cells, experts.all, short(part.size)) : ""}`;
+}
+
+/** The label of the parts in use, which have a bar of their own: "active: what one token uses, drawn 20.5 × wider". */
+export const litText = ({ lit, idle }: Picture, basis: Basis): string =>
+  basis === "active" ? say("used", times(sizeOf(lit) + sizeOf(idle), sizeOf(lit))) : "";

@@ -31,6 +31,8 @@ export interface Ui {
   batch: number;
   weights: string;
   cache: string;
+  /** which of its numbers was given a text that is none: the figures stay as they were */
+  wrong: string;
 }
 
 export const START: Ui = {
@@ -50,6 +52,7 @@ export const START: Ui = {
   batch: 1,
   weights: "",
   cache: "bfloat16",
+  wrong: "",
 };
 
 export interface Scene {

@@ -1,6 +1,5 @@
 /** Which layers there are, what is in each, and which are alike. */
-import { indices } from "./layers";
-import { copies, counted, out } from "./sum";
+import { copies, counted, indices, out } from "./core";
 import type { Convention, Tensor, Wire } from "./wire";
 
 /** Layers that are alike. */

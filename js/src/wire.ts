@@ -1,10 +1,10 @@
 /** What Python gives the browser (the trait `data`), read with a default for everything that may be missing. */
-import { type Claim, type Grammar, readClaim } from "./claims/read";
+import type { Claim, Num } from "./claims/claim";
 
 export type { Claim };
 
 import { layerCount } from "./layers";
-import { learn } from "./say";
+import { learn, say } from "./say";
 
 export const BASES = ["stored", "architectural", "active"] as const;
 export type Basis = (typeof BASES)[number];
@@ -39,8 +39,8 @@ export interface Tensor {
   /** role of the tensor this one is tied to, empty when it is not tied */
   tiedRole: string;
   implied: boolean;
-  /** other layers have a tensor of this name too */
-  repeated: boolean;
+  /** not every layer of its stack has this very tensor, so its row says which */
+  placed: boolean;
   note: string;
   dtype: string;
 }
@@ -66,6 +66,8 @@ export interface Provenance {
   url: string;
   path: string;
   fetched: string;
+  /** what was counted, and by which version */
+  cite: string;
 }
 export interface Defaulted {
   key: string;
@@ -139,14 +141,14 @@ export interface Wire extends Inventory {
   provenance: Provenance;
   tensors: Tensor[];
   presets: Preset[];
-  /** how claims are read */
-  grammar: Grammar;
   claims: Claim[];
   headline: Claim | null;
   defaulted: Defaulted[];
   /** null until files were read */
   check: Check | null;
   runs: Run[];
+  /** bytes of the weights as files store them; 0 where they are not known */
+  weightBytes: number;
   weights: Weighed[];
   /** layers with experts that are alike, experts of each, experts that a token uses there */
   experts: [layers: number, all: number, used: number][];
@@ -162,11 +164,22 @@ export function like<T>(v: unknown, usual: T): T {
   if (Array.isArray(usual)) return (Array.isArray(v) ? v : []).map((each) => like(each, usual[0])) as T;
   if (typeof usual === "number") return Number.isSafeInteger(v) && (v as number) >= 0 ? (v as T) : usual;
   if (typeof usual !== "object" || usual === null) return typeof v === typeof usual ? (v as T) : usual;
-  const given = new Map(Object.entries(typeof v === "object" && v !== null ? v : {}));
-  const python = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
-  return Object.fromEntries(
-    Object.entries(usual).map(([name, each]) => [name, like(given.get(python(name)), each)]),
-  ) as T;
+  const given = (typeof v === "object" && v !== null ? v : {}) as Record<string, unknown>;
+  const found: Record<string, unknown> = {};
+  for (const name in usual) {
+    const key = python(name);
+    found[name] = like(Object.hasOwn(given, key) ? given[key] : undefined, usual[name]);
+  }
+  return found as T;
+}
+
+const spelled = new Map<string, string>();
+
+/** Each name once, as a model has them for hundreds of tensors. */
+function python(name: string): string {
+  const key = spelled.get(name) ?? name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
+  spelled.set(name, key);
+  return key;
 }
 
 /** The basis named by an outside value; anything unknown is "active", the default of the trait. */
@@ -181,7 +194,17 @@ const WIRE = {
   modelType: "",
   architecture: "",
   facts: [""],
-  provenance: { kind: "", revision: "", label: "", pin: "", text: "", url: "", path: "", fetched: "" },
+  provenance: {
+    kind: "",
+    revision: "",
+    label: "",
+    pin: "",
+    text: "",
+    url: "",
+    path: "",
+    fetched: "",
+    cite: "",
+  },
   tensors: [
     {
       name: "",
@@ -206,8 +229,31 @@ const WIRE = {
   presets: [
     { ...PART, basis: "active" as Basis, off: [""], on: [""], citation: "", url: "", documented: false },
   ],
-  claims: [{ text: "", source: "", url: "", quote: "", off: [""], on: [""], basis: "" }],
+  claims: [
+    {
+      text: "",
+      number: "",
+      source: "",
+      url: "",
+      quote: "",
+      basis: "",
+      each: "",
+      off: [""],
+      on: [""],
+      bases: [""],
+      without: [""],
+      including: [""],
+      loose: [""],
+      parts: [""],
+      low: [0],
+      high: [0],
+      times: 0,
+      bits: NONE,
+      average: false,
+    },
+  ],
   headline: NONE,
+  weightBytes: 0,
   defaulted: [{ key: "", rule: "" }],
   layers: [
     {
@@ -247,7 +293,6 @@ const WIRE = {
 interface Given {
   schema?: unknown;
   words?: unknown;
-  grammar?: Partial<Grammar> & Grammar["patterns"];
   tensors?: { stacked?: unknown }[];
   defaulted?: { value?: unknown }[];
   memory?: { weights?: [string, number | null, number, number, number?][] };
@@ -265,15 +310,20 @@ function readTensors(given: typeof WIRE.tensors, raw: Given["tensors"]): Tensor[
       activeLow: t.activeLow === NONE ? activeCopies : t.activeLow,
       stacked: size ? { size: like(size, 0), field: like(field, "") } : null,
       tiedRole: "",
-      repeated: false,
+      placed: false,
     };
   });
+  // Stacks are told apart by what is before the number of the layer; the longest list is that of all its layers.
+  const stackOf = ({ name }: Tensor) => name.split("{layer}")[0] ?? "";
+  const most = new Map<string, number>();
+  for (const t of tensors) most.set(stackOf(t), Math.max(most.get(stackOf(t)) ?? 2, layerCount(t.layers)));
   // A name may come again in other layers, with another shape: a tie means the first, as it does in Python.
   const first = new Map<string, Tensor>();
   for (const t of tensors) {
     const other = first.get(t.name);
-    if (other) other.repeated = t.repeated = true;
+    if (other) other.placed = t.placed = true;
     else first.set(t.name, t);
+    if (t.name.includes("{layer}") && layerCount(t.layers) < (most.get(stackOf(t)) ?? 0)) t.placed = true;
   }
   for (const t of tensors) if (t.tiedTo) t.tiedRole = first.get(t.tiedTo)?.role ?? "other";
   return tensors;
@@ -291,12 +341,17 @@ const readRun = (run: (typeof WIRE.layers)[0]): Run => {
   };
 };
 
-/** A claim is read from its text; one that cannot be read is null. */
-function bundled({ basis: word, ...claim }: (typeof WIRE.claims)[0], grammar: Grammar): Claim | null {
-  const [found] = readClaim({ grammar }, claim.text);
-  if (!found || typeof found === "string") return null;
-  const basis = BASES.find((b) => b === word);
-  return { ...found, ...(basis && { basis, bases: [basis] }), ...claim };
+/** A bundled claim, which Python has read; null without its digits. */
+function bundled(claim: (typeof WIRE.claims)[0]): Claim | null {
+  const number = claim.number || (claim.text.split(" ")[0] ?? "");
+  const num = ([digits, places = 0, unit = 1]: number[]): Num | null =>
+    digits === undefined ? null : { text: number, digits, places, unit };
+  const low = num(claim.low);
+  const basis = readBasis(claim.basis);
+  const bases = claim.bases.map(readBasis);
+  if (bases.length === 0) bases.push(...(basis === "stored" ? BASES.slice(0, 2) : [basis]));
+  const bits = claim.bits === NONE ? null : claim.bits;
+  return low && { ...claim, number, low, high: num(claim.high) ?? low, basis, bases, bits };
 }
 
 /** Why data of another version cannot be shown; empty where it is of this one. */
@@ -317,20 +372,16 @@ export function readWire(value: unknown): Wire | string {
   const { provenance, roles, check } = data;
   const tensors = readTensors(data.tensors, raw.tensors);
   const broken = tensors.find((t) => !Number.isSafeInteger(t.numel * Math.max(t.copies, 1)));
-  if (broken)
-    return `The size of ${broken.name || "a tensor"} is more than 2^53 − 1: this view cannot count it.`;
+  if (broken) return say("too_large", broken.name || "a tensor");
   // A role without a row would make the rows add up to less than the total.
   for (const { role } of tensors)
     if (!roles.some((r) => r.key === role)) roles.push({ key: role, label: role });
-  const { parts = [], marks = [], units = [], ...patterns } = raw.grammar ?? {};
-  const grammar = { patterns, parts, marks, units } as Grammar;
-  const claims = data.claims.map((claim) => bundled(claim, grammar));
+  const claims = data.claims.map(bundled);
   return {
     ...data,
     provenance: { ...provenance, label: provenance.label || provenance.kind },
     tensors,
     presets: data.presets.map((preset) => ({ ...preset, basis: readBasis(preset.basis) })),
-    grammar,
     claims: claims.filter((c) => c !== null),
     headline: claims[data.headline] ?? null,
     defaulted: data.defaulted.map((d, i) => ({

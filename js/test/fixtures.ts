@@ -3,8 +3,8 @@
  * The first three are real: their totals are checked in sum.test.ts against published integers.
  */
 
-import grammar from "../../tests/golden/grammar.json";
 import words from "../../tests/golden/words.json";
+import { claim } from "./claim";
 
 interface Given {
   role: string;
@@ -78,6 +78,7 @@ function wire(model: string, tensors: Tensor[], more: Record<string, unknown>) {
       pin: "not pinned",
       text: "Counted from the config bundled with the package. No checkpoint header was read, so nothing here is compared with the files.",
       url: `https://huggingface.co/${model}`,
+      cite: `${model} (bundled snapshot, revision not pinned), paramwidget 0.1.0`,
     },
     tensors,
     roles: ORDER.filter((key) => tensors.some((t) => t.role === key)).map(named),
@@ -95,13 +96,13 @@ function wire(model: string, tensors: Tensor[], more: Record<string, unknown>) {
     },
     layers: [],
     presets: [] as unknown[],
-    grammar,
     words,
     claims: [] as unknown[],
     headline: null as number | null,
     defaulted: [] as unknown[],
     weight_bytes: null,
     ...more,
+    ...(Array.isArray(more.claims) && { claims: more.claims.map(claim) }),
   };
 }
 
@@ -183,7 +184,7 @@ export function gptOss() {
           "gpt_oss_card",
           "gpt-oss model card",
           ["embedding"],
-          "Table 1, caption: unembedding parameters count towards active, embeddings do not.",
+          "gpt-oss model card, Table 1: unembedding parameters count towards active, embeddings do not.",
           "https://arxiv.org/abs/2508.10925",
         ),
         NONE,

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import grammar from "../../tests/golden/grammar.json";
 import words from "../../tests/golden/words.json";
+import { citation } from "../src/citation";
 import { readClaim } from "../src/claims/read";
 import { reconcile, type Verdict } from "../src/claims/verdict";
 import { percent, short, times } from "../src/format";
@@ -18,6 +18,7 @@ interface Golden {
   shorts: [number, string][];
   percents: [number, number, string][];
   times: [number, number, string][];
+  citations: (Convention & { text: string })[];
 }
 
 const folder = resolve(import.meta.dirname, "../../tests/golden");
@@ -27,7 +28,7 @@ it("there are golden files", () => expect(files).not.toEqual([]));
 
 describe.each(files)("%s", (name) => {
   const golden: Golden = JSON.parse(readFileSync(resolve(folder, name), "utf8"));
-  const read = readWire({ ...golden.wire, grammar, words });
+  const read = readWire({ ...golden.wire, words });
   if (typeof read === "string") throw new Error(`${name}: ${read}`);
   const wire = read;
 
@@ -53,6 +54,11 @@ describe.each(files)("%s", (name) => {
       );
   });
 
+  it("is cited by the same line", () => {
+    for (const { text, ...convention } of golden.citations)
+      expect([convention, citation(wire, convention)]).toEqual([convention, text]);
+  });
+
   it("has the same words for numbers", () => {
     expect(golden.shorts.map(([n]) => [n, short(n)])).toEqual(golden.shorts);
     expect(golden.percents.map(([a, b]) => [a, b, percent(a, b)])).toEqual(golden.percents);
@@ -76,7 +82,7 @@ interface Reconciled {
 describe("claims", () => {
   const read = (name: string) => JSON.parse(readFileSync(resolve(folder, name), "utf8"));
   const wireOf = (model: string) => {
-    const wire = readWire({ ...read(`${model.replace("/", "--")}.json`).wire, grammar, words });
+    const wire = readWire({ ...read(`${model.replace("/", "--")}.json`).wire, words });
     if (typeof wire === "string") throw new Error(wire);
     return wire;
   };
@@ -93,7 +99,7 @@ describe("claims", () => {
   it.each(typed)("$text is read and fits as in Python", ({ text, claims, verdicts }) => {
     for (const model of Object.keys(bundled)) {
       const wire = wireOf(model);
-      const found = readClaim(wire, text);
+      const found = readClaim(text);
       if (typeof found === "string") {
         expect(claims).toBe(null);
         expect(found).toContain("Write it like 5.1B active");
@@ -112,7 +118,7 @@ describe("claims", () => {
   it("a verdict on the largest model takes less than 10 ms", () => {
     const wires = Object.keys(bundled).map(wireOf);
     const wire = wires.reduce((a, b) => (a.toggles.length > b.toggles.length ? a : b));
-    const claims = readClaim(wire, "1B / 4B active / 100M non-embedding");
+    const claims = readClaim("1B / 4B active / 100M non-embedding");
     if (typeof claims === "string") throw new Error(claims);
     for (const c of claims) reconcile(wire, c);
     const times = Array.from({ length: 9 }, () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createModel, type Model } from "../src/host";
 import widget from "../src/index";
+import { claim } from "./claim";
 import { deepseekV3, gptOss, qwenTied } from "./fixtures";
 
 // A view is drawn after the task that changed it.
@@ -71,8 +72,8 @@ describe("the first screen of gpt-oss-120b", () => {
     expect(text(el, ".pw-verdict")).toContain(
       "Embedding out (gpt-oss model card) or lm_head out gives 5,132,849,472 active; indistinguishable by number",
     );
-    expect(text(el, ".pw-verdict q")).toBe(
-      "Unembedding parameters are counted towards active, but not embeddings.",
+    expect(text(el, ".pw-source")).toBe(
+      "gpt-oss model card, Table 1: “Unembedding parameters are counted towards active, but not embeddings.” source",
     );
     expect(get<HTMLAnchorElement>(el, ".pw-source a").href).toBe("https://arxiv.org/abs/2508.10925");
   });
@@ -171,7 +172,7 @@ describe("a click", () => {
     button(el, "gpt-oss model card").click();
     await settle();
     expect(model.get("off")).toEqual(["embedding"]);
-    expect(text(el, ".pw-cite")).toContain("Table 1, caption");
+    expect(text(el, ".pw-cite")).toContain("gpt-oss model card, Table 1");
     get<HTMLInputElement>(el, "input[value=stored]").click();
     await settle();
     expect(model.get("basis")).toBe("stored");
@@ -238,7 +239,7 @@ describe("a click", () => {
       expect(text(el, ".pw-copy .pw-away")).toBe("copy citation");
     });
     expect(writeText).toHaveBeenCalledWith(
-      "116,829,156,672 stored, 5,711,982,912 active, openai/gpt-oss-120b @ revision not pinned",
+      "116,829,156,672 stored, 5,711,982,912 active, openai/gpt-oss-120b (bundled snapshot, revision not pinned), paramwidget 0.1.0",
     );
     expect(text(el, "[data-pw-live]")).toContain("Copied 116,829,156,672");
     await vi.advanceTimersByTimeAsync(3000);
@@ -313,12 +314,14 @@ it("the focus leaves the view with the pointer", async () => {
 });
 
 describe("rows of tensors", () => {
-  it("say their layers where others repeat their name, and only there", async () => {
+  it("say their layers where not every layer of the stack has them, or others repeat their name", async () => {
     const data = gptOss();
     const norm = data.tensors.find((t) => t.name.endsWith("input_layernorm.weight"));
     if (!norm) throw new Error("the fixture lacks a norm");
     const other = { ...norm, layers: "1,3,5,7,9", copies: 5, active_copies: 5 };
     data.tensors.push(other);
+    const alone = "model.layers.{layer}.eh_norm.weight";
+    data.tensors.push({ ...norm, name: alone, layers: "36", copies: 1, active_copies: 1 });
     const el = await show(createModel(state({ data })));
     button(el, "norms").click();
     await settle();
@@ -328,6 +331,7 @@ describe("rows of tensors", () => {
       "model.layers.{layer}.post_attention_layernorm.weight",
       "model.norm.weight",
       "model.layers.{layer}.input_layernorm.weight layers 1, 3, 5 …",
+      "model.layers.{layer}.eh_norm.weight layer 36",
     ]);
   });
 
@@ -458,7 +462,7 @@ describe("what may be missing or wrong", () => {
     expect(el.querySelector("img")).toBe(null);
     expect(text(el, ".pw-model")).toBe(evil);
     expect(text(el, ".pw-tensor code")).toBe(evil);
-    expect(text(el, ".pw-verdict q")).toBe(evil);
+    expect(text(el, ".pw-source")).toContain(evil);
     expect(el.querySelector(".pw-source a")).toBe(null);
   });
 });
@@ -532,7 +536,7 @@ describe("models unlike gpt-oss", () => {
 
 it("a number that fits only when digits are cut off says so", async () => {
   const data = gptOss();
-  Object.assign(data.claims[1] as object, { text: "5.132B active" });
+  data.claims[1] = claim({ source: "a card", text: "5.132B active" });
   const el = await show(createModel(state({ data })));
   expect(text(el, ".pw-verdict")).toContain("which is 5.132B with digits cut off, not rounded");
 });

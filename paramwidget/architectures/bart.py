@@ -142,14 +142,15 @@ def trocr(c: Config) -> Iterator[Part]:
     Source: modeling_trocr in transformers 5.24.  Implied: all biases.
     Checked: the class's defaults, 253,559,808, residual 0.
     """
-    if c.has("cross_attention_hidden_size") and c.cross_attention_hidden_size != c.hidden_size:
-        raise c.error("cross_attention_hidden_size", int(c.cross_attention_hidden_size), "is not described")
+    width = c.cross_attention_hidden_size if c.has("cross_attention_hidden_size") else None
     at = "" if c.head == "none" else "model."
     table = TensorSpec(f"{at}decoder.embed_tokens.weight", (c.vocab_size, c.hidden_size), "embedding")
     rows = c.max_position_embeddings + PADDING_ROWS if c.flag("use_learned_position_embeddings") else None
     yield table
     norm = c.flag("layernorm_embedding")
-    yield from fairseq_stack(c, "decoder", at, positions=rows, embed_norm=norm, cross_tokens=0)
+    yield from fairseq_stack(
+        c, "decoder", at, positions=rows, embed_norm=norm, cross_tokens=0, cross_width=width
+    )
     if c.head == "causal":
         yield from output(c, "output_projection", table)
 
@@ -196,9 +197,10 @@ def both_sides(
     }
     source = target = (c.vocab_size, c.hidden_size)
     one_table = c.flag("share_encoder_decoder_embeddings", otherwise=True)
-    if not one_table and c.has("decoder_vocab_size"):
+    alone = c.architecture.endswith("ForCausalLM")
+    if (alone or not one_table) and c.has("decoder_vocab_size"):
         target = (c.decoder_vocab_size, c.hidden_size)
-    if c.architecture.endswith("ForCausalLM"):
+    if alone:
         table = TensorSpec(f"{at}decoder.embed_tokens.weight", target, "embedding")
         yield table
         yield from fairseq_stack(c, "decoder", at, **how, cross_tokens=0)

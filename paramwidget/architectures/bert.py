@@ -19,6 +19,7 @@ from .blocks.encoder import (
     without_cache,
 )
 from .blocks.heads import labels
+from .blocks.seq2seq import across
 from .blocks.stack import runs
 
 #: the heads that predict words, by the names of their parts
@@ -267,7 +268,7 @@ def bert_attention(c: Config, norm: str | None = None) -> Block:
         raise c.error("add_cross_attention", True, "needs is_decoder = true")
     cross = multi_head(c, *(name.replace("attention", "crossattention") for name in own)).tensors
     cross += normed(layer_norm(c), f"crossattention.{norm or 'output.LayerNorm'}").tensors
-    return multi_head(c, *own, extra=cross)
+    return across(multi_head(c, *own, extra=cross), 0)
 
 
 def bert_mlp(c: Config) -> Block:

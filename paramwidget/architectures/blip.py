@@ -64,7 +64,7 @@ def blip2(c: Config) -> Iterator[Part]:
     words = reader.model_type != "blip_2_qformer" or reader.flag("use_qformer_text_input")
     yield table("query_tokens", 1, c.num_query_tokens, reader.hidden_size, role="projector")
     yield from _tower(vision, "vision_model.", Dim.field("three colours", 3), bias=vision.flag("qkv_bias"))
-    yield from _reader(
+    yield from query_transformer(
         reader, vision.hidden_size, "qformer.", words, old=reader.model_type == "blip_2_qformer"
     )
     yield from maps(("language_projection", text.hidden_size, reader.hidden_size))
@@ -88,7 +88,8 @@ def _tower(v: Config, at: str, colours: Dim, *, bias: bool) -> Iterator[TensorSp
     yield from norm(f"{at}post_layernorm", hidden)
 
 
-def _reader(r: Config, seen: Dim, at: str, words: bool, *, old: bool) -> Iterator[TensorSpec]:
+def query_transformer(r: Config, seen: Dim, at: str, words: bool, *, old: bool) -> Iterator[TensorSpec]:
+    """BERT whose learned queries read what a tower puts out, ``seen`` wide; ``words``: it reads those too."""
     n, hidden, every = int(r.num_hidden_layers), r.hidden_size, int(r.cross_attention_frequency)
     own = [f"attention.{m}" for m in ("attention.query", "attention.key", "attention.value", "output.dense")]
     first = [*multi_head(r, *own).tensors, *layer_norm(r)("attention.output.LayerNorm")]

@@ -32,7 +32,7 @@ def flint(c: Config) -> Iterator[Part]:
     yield from decoder(
         c,
         attention=sliding_by_layer(c, attention, default=sees_all),
-        mlp=dense_or_moe(c, moe_every(c), lambda: flint_experts(c)),
+        mlp=dense_or_moe(c, moe_every(c, dense_first=2), lambda: flint_experts(c)),
     )
 
 

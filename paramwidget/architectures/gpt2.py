@@ -8,6 +8,7 @@ from functools import partial
 from ..config import Config
 from ..tensors import TensorSpec
 from .blocks import Block, Part, decoder, head, layer_norm, linear, multi_head, normed, plain_mlp
+from .blocks.seq2seq import across
 
 
 def gpt2(c: Config) -> Iterator[Part]:
@@ -43,6 +44,8 @@ def gpt_bigcode(c: Config) -> Iterator[Part]:
 
 def gpt2_stack(c: Config, attention: Block, transposed: bool) -> Iterator[Part]:
     """The frame that GPT-2 and GPT-BigCode share."""
+    if c.flag("add_cross_attention", otherwise=False):
+        attention = across(attention, 0)
     yield from decoder(
         c,
         attention=attention,

@@ -39,12 +39,13 @@ def inkling(c: Config) -> Iterator[Part]:
     """
     if c.has("mtp_config"):
         raise c.error("mtp_config", c.get("mtp_config"), "names prediction layers, which are not described")
-    at, audio = stem(c, "model"), c.sub("audio_config")
-    width, steps = audio.text_hidden_size, audio.n_mel_bins * audio.mel_vocab_size
+    at, audio, text = stem(c, "model"), c.sub("audio_config"), text_config(c)
+    width = text.hidden_size  # of both towers too, whatever text_hidden_size they say
+    steps = audio.n_mel_bins * audio.mel_vocab_size
     yield table(f"{at}audio_tower.embed_audio_tokens.embed_audio_tokens.weight", steps, width, role="audio")
     yield from norm(f"{at}audio_tower.norm", width, role="audio", bias=False)
-    yield from _folding(c.sub("vision_config"), f"{at}vision_tower.")
-    yield from text_model(text_config(c), f"{at}language_model.")
+    yield from _folding(c.sub("vision_config"), width, f"{at}vision_tower.")
+    yield from text_model(text, f"{at}language_model.")
 
 
 def inkling_text(c: Config) -> Iterator[Part]:
@@ -144,17 +145,17 @@ def _experts(c: Config) -> Block:
     return Block(tensors, block.facts).plus(vector("mlp.gate.global_scale", 1, role="router", implied=True))
 
 
-def _folding(v: Config, at: str) -> Iterator[TensorSpec]:
+def _folding(v: Config, text_width: Dim, at: str) -> Iterator[TensorSpec]:
     """Maps that fold pixels into channels, a prime factor of the patch at a time, spread over the layers."""
     scales, n = _scales(v), int(v.num_hidden_layers)
     for i, ((t0, h0, seen), (t1, h1, out)) in enumerate(pairwise(scales)):
         folded = seen * ((t1 // t0) * (h1 // h0) * (h1 // h0))
         last = i == n - 1
-        width = v.text_hidden_size if last else out
+        width = text_width if last else out
         yield from linear(f"{at}encoder_layers.{i}.projection", width, folded, role="vision")
         if not last:
             yield from norm(f"{at}encoder_layers.{i}.layer_norm", width, bias=False)
-    yield from norm(f"{at}final_norm", v.text_hidden_size, bias=False)
+    yield from norm(f"{at}final_norm", text_width, bias=False)
 
 
 def _scales(v: Config) -> list[tuple[int, int, int]]:

@@ -19,7 +19,9 @@ def kimi_k25(c: Config) -> Iterator[Part]:
     """
     vision, text = c.sub("vision_config"), text_config(c)
     yield from moonvit(vision, "vision_tower.")
-    yield from norm("mm_projector.pre_norm", vision.hidden_size, role="projector")
+    # the files say in the tower what it hands on, the class beside it
+    seen = vision.mm_hidden_size if vision.has("mm_hidden_size") else c.projection_hidden_size
+    yield from norm("mm_projector.pre_norm", seen, role="projector")
     yield from _joined(vision, text, "mm_projector.proj.0", "mm_projector.proj.2")
     yield from text_model(text, "language_model.model.", "language_model.")
 

@@ -56,7 +56,7 @@ def mimo_kinds(c: Config) -> list[str]:
         slides = c.per_layer("hybrid_layer_pattern", n, least=0)
         return ["sliding_attention" if s else "full_attention" for s in slides]
     default = ["full_attention" if i == 0 or (i + 1) % 6 == 0 else "sliding_attention" for i in range(n)]
-    return layer_kinds(c, default)
+    return layer_kinds(c, default, ("full_attention", "sliding_attention"))
 
 
 def mimo_attention(c: Config, windowed: bool) -> Block:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import partial
 
 from ..config import Config
@@ -116,12 +116,19 @@ def modernvbert(c: Config) -> Iterator[Part]:
     Source: modeling_modernvbert in transformers 5.24.
     Checked: the class's defaults, 290,659,264, residual 0.
     """
-    at, text, vision = stem(c, "model"), text_config(c, "modernbert"), c.sub("vision_config")
+    text = text_config(c, "modernbert")
+    at = yield from shuffled_tower(c, text)
+    for part in text_model(text, f"{at}text_model."):
+        yield renamed(part, _words)
+
+
+def shuffled_tower(c: Config, text: Config) -> Generator[Part, None, str]:
+    """SigLIP with its head, its patches shuffled into channels, and one map; returns the prefix of the body's names."""
+    at, vision = stem(c, "model"), c.sub("vision_config")
     yield from tower(vision, f"{at}vision_model.", inside="")
     seen = vision.hidden_size * c.pixel_shuffle_factor * c.pixel_shuffle_factor
     yield from linear(f"{at}connector.modality_projection", text.hidden_size, seen, role="projector")
-    for part in text_model(text, f"{at}text_model."):
-        yield renamed(part, _words)
+    return at
 
 
 def _words(name: str) -> str:

@@ -107,8 +107,20 @@ def _compressed_tensors(c: Config, quantization: Mapping[str, Any]) -> Scheme | 
 Target = str | re.Pattern[str]
 
 
+# What could take for ever to match: a repeated group, a repetition by number, a look around, a back-reference.
+_ENDLESS = re.compile(r"\)[*+{]|(?<!\\)\{|\(\?(?!:)|\\[1-9]")
+_MOST_REPETITIONS, _LONGEST = 4, 200
+
+
 def _target(text: str) -> Target:
-    return re.compile(text[3:]) if text.startswith("re:") else text
+    """A name, or the pattern of one: a config is data, so only patterns that are quick to match are run."""
+    if not text.startswith("re:"):
+        return text
+    pattern = text[3:]
+    repeated = len(re.findall(r"(?<!\\)[*+]", pattern))
+    if len(pattern) > _LONGEST or repeated > _MOST_REPETITIONS or _ENDLESS.search(pattern):
+        raise re.error(f"{pattern[:40]!r} may take long to match")
+    return re.compile(pattern)
 
 
 def _targeted(name: str, targets: list[Target]) -> bool:

@@ -71,6 +71,17 @@ def longt5(c: Config) -> Iterator[Part]:
     yield from both_sides(c, every_layer=False, encoder=encoder)
 
 
+def pop2piano(c: Config) -> Iterator[Part]:
+    """Pop2Piano: T5 that reads a spectrogram, in front of which stands the composer; its head is never tied.
+
+    Source: modeling_pop2piano in transformers 5.24.  Implied: relative_attention_bias.
+    Checked: the class's defaults, 59,108,352, residual 0.
+    """
+    shape = (c.composer_vocab_size, c.hidden_size)
+    yield TensorSpec("mel_conditioner.embedding.weight", shape, "encoder", note="one vector a composer")
+    yield from both_sides(c, every_layer=False, may_tie=False)
+
+
 def switch(c: Config) -> Iterator[Part]:
     """Switch Transformers: T5 with experts in some layers, of which a token uses one.
 
@@ -128,11 +139,13 @@ def both_sides(
     encoder: Mapping[str, Any] | None = None,
     decoder: Mapping[str, Any] | None = None,
     shares: bool = True,
+    may_tie: bool = True,
 ) -> Iterator[Part]:
     """Encoder and decoder, or the encoder alone (EncoderModel, ForTokenClassification), and the head.
 
     encoder, decoder  what is otherwise on one side (see stack)
     shares            whether both sides read the shared table
+    may_tie           false where the class never ties its head, whatever the config says
     """
     at = "transformer." if c.head in ("sequence", "token") else ""
     encoder_only = c.head in ("encoder", "token")
@@ -148,7 +161,7 @@ def both_sides(
         yield side_table(c, f"{at}decoder.embed_tokens.weight", (c.vocab_size, hidden), read)
         yield from stack(c, f"{at}decoder.", int(c.num_decoder_layers), every_layer, **(decoder or {}))
     if c.head == "causal":
-        yield from output(c, "lm_head", shared)
+        yield from output(c, "lm_head", shared, tied=None if may_tie else False)
     elif c.head == "sequence":
         yield from linear("classification_head.dense", hidden, hidden, role="lm_head", bias=True)
         yield from linear("classification_head.out_proj", labels(c), hidden, role="lm_head", bias=True)

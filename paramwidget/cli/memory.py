@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from .options import add_json, add_model
+from .options import add_json, add_model, whole
 from .output import as_json, say
 
 if TYPE_CHECKING:
@@ -29,8 +29,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def add_memory(parser: argparse.ArgumentParser) -> None:
     """--context, --batch, --weight-dtype, --kv-dtype and --encoder-length: how the model is to be used."""
-    number: dict[str, Any] = {"type": int, "metavar": "N"}
-    parser.add_argument("--context", default=32_768, help="tokens of a sequence (default: 32768)", **number)
+    number: dict[str, Any] = {"type": whole, "metavar": "N"}
+    parser.add_argument(
+        "--context",
+        default=32_768,
+        help="tokens of a sequence: 131072, 1e5, 128k or 128Ki (default: 32768)",
+        **number,
+    )
     parser.add_argument("--batch", default=1, help="sequences at once (default: 1)", **number)
     parser.add_argument(
         "--weight-dtype", metavar="DTYPE", help="keep weights in this dtype (default: as files store them)"

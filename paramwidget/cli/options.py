@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import re
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from ..roles import BASES
@@ -46,6 +48,27 @@ def add_convention(parser: argparse.ArgumentParser, default: str = "active") -> 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """--json."""
     parser.add_argument("--json", action="store_true", help="print everything as JSON")
+
+
+#: k and M are powers of ten and Ki and Mi powers of two, as GB and GiB are
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "ki": 2**10, "mi": 2**20, "gi": 2**30}
+_WHOLE = re.compile(r"([+-]?\d[\d_,]*(?:\.\d+)?(?:e\+?\d{1,2})?) ?([kmg]i?)?", re.I)
+
+
+def whole(text: str) -> int:
+    """A whole number as people write it.
+
+    >>> [whole(text) for text in ("131072", "131_072", "131,072", "1e5", "128k", "128Ki", "1M")]
+    [131072, 131072, 131072, 100000, 128000, 131072, 1000000]
+    """
+    found = _WHOLE.fullmatch(text.strip())
+    n = Decimal(re.sub("[_,]", "", found[1])) * _UNITS[(found[2] or "").lower()] if found else Decimal("0.5")
+    if n != int(n):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a whole number; what can be read is like 131072, 131_072, 1e5, 128k (128,000) or "
+            f"128Ki (131,072)"
+        )
+    return int(n)
 
 
 def names(text: str) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..breakdown import Breakdown
+from ..grammar import grammar
 from ..roles import BASES, check_toggles, out_set
 from ..wire import to_wire
 from .numbers import exact
@@ -43,6 +44,7 @@ def to_page(
     off, on = check_toggles(off), check_toggles(on)
     out_set(basis, off, on)
     state = {"data": to_wire(b), "basis": basis, "off": list(off), "on": list(on), "claim": claim}
+    state["grammar"] = grammar()
     script = _static("page.js")
     style = _static("page.css") + _static("widget.css")
     policy = (

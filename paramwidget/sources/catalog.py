@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -58,7 +59,7 @@ def lookup(name: str) -> Opened | None:
         "catalog",
         repo=exact,
         revision=entry.get("revision"),
-        note=f"The deciding fields of config.json, bundled with the package; read from {entry['sources']['config']}.",
+        note=read_from(entry["sources"]["config"]),
     )
     pin = provenance.pin
     return Opened(
@@ -72,6 +73,26 @@ def read(name: str) -> dict[str, Any]:
         (FOLDER / f"{name.replace('/', '--', 1)}.json").read_text(encoding="utf-8")
     )
     return entry
+
+
+def read_from(source: str) -> str:
+    """Where the fields of an entry were read, in plain words.
+
+    >>> read_from("https://huggingface.co/a/b/blob/main/config.json")
+    'The fields of config.json that decide the count, bundled; from https://huggingface.co/a/b/blob/main/config.json.'
+    """
+    if found := re.fullmatch(r"the package (\S+?)==(\S+?):([^#]+)(?:#(.+))?", source):
+        where = "from a copy in the Python package {} {}, file {}"
+    elif found := re.fullmatch(r"([^@\s]+)@([0-9a-f]{40}):([^#]+)(?:#(.+))?", source):
+        where = "from a copy in the repository {} at commit {}, file {}"
+    if found:
+        *names, entry = found.groups()
+        said = where.format(*names) + (f", entry {entry}" if entry else "")
+    elif source.startswith("its deciding fields; "):
+        said = f"put together, not copied from a file: {source.removeprefix('its deciding fields; ')}"
+    else:
+        said = f"from {source}"
+    return f"The fields of config.json that decide the count, bundled; {said}."
 
 
 def claims_of(entry: dict[str, Any]) -> Iterator[Claim]:

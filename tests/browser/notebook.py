@@ -28,6 +28,17 @@ element => new Promise(resolve => {
 """
 
 
+def ask_for_more(view: Locator) -> None:
+    """What the second module does in a view of gpt-oss-120b: memory, and a claim that is typed; back to the bridge."""
+    view.get_by_role("tab", name="memory").click()
+    expect(view.get_by_role("tabpanel", name="memory")).to_contain_text("73,728 bytes a token")
+    box = view.get_by_role("textbox", name="A number that somebody printed")
+    box.fill("116.8B parameters in total")
+    box.press("Enter")
+    expect(view.locator(".pw-verdict")).to_contain_text("116.8B: match")
+    view.get_by_role("tab", name="bridge").click()
+
+
 class Notebook:
     """Notebook 01, open in a page of its own."""
 

@@ -9,6 +9,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
+from paramwidget.more import content
+
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "paramwidget" / "static"
 
@@ -28,11 +30,17 @@ body {{ margin: 0; background: var(--jp-layout-color0); color: var(--jp-ui-font-
 <body data-jp-theme-light="{light}"><main><h1>Notebook</h1><h2>Cell</h2><div id="view"></div></main>"""
 
 #: draws a view; what it sends to the kernel is in ``sent``, and ``say`` is the kernel
-START = """async ([source, state]) => {
+START = """async ([source, state, more, held]) => {
   const heard = {}, sent = [];
   const tell = (name, ...args) => (heard[name] || []).forEach((f) => f(...args));
   window.model = {
     sent, get: (k) => state[k], save_changes() {}, send: (m) => sent.push(m), say: (m) => tell("msg:custom", m),
+    widget_manager: {
+      get_model: async () => {
+        if (held) await new Promise((done) => { window.release = done; });
+        return { get: (k) => more[k] };
+      },
+    },
     set(k, v) { state[k] = v; tell("change:" + k); },
     on(k, f) { (heard[k] ??= []).push(f); },
     off(k, f) { heard[k] = (heard[k] || []).filter((g) => g !== f); },
@@ -42,6 +50,13 @@ START = """async ([source, state]) => {
   window.stop = widget.render({ model: window.model, el: document.getElementById("view") });
   document.body.offsetHeight;
   window.drawn = performance.now() - start;
+  if (!more || held) return;
+  // Until the second module is there.
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const brought = Symbol.for("paramwidget.more");
+  while (!globalThis[brought]) await frame();
+  await Promise.all(globalThis[brought].values());
+  await frame();
 }"""
 
 
@@ -52,9 +67,13 @@ def show(
     width: int = 900,
     theme: str = "light",
     bundle: str = "widget",
+    held: bool = False,
     **traits: Any,
 ) -> Page:
-    """A page with one view, drawn; what goes wrong in it fails the test that reads ``page.errors``."""
+    """A page with one view, drawn; what goes wrong in it fails the test that reads ``page.errors``.
+
+    The second module is there, or, ``held``, comes when the page calls ``release()``.
+    """
     page = browser.new_page(viewport={"width": width, "height": 900})
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -63,5 +82,6 @@ def show(
     page.set_content(PAGE.format(css=css, colours=LAB[theme], light=str(theme == "light").lower()))
     source = base64.b64encode((STATIC / f"{bundle}.js").read_bytes()).decode()
     state = {"data": data, "basis": "active", "off": [], "on": [], "claim": None, "view": "bridge"}
-    page.evaluate(START, [source, json.loads(json.dumps({**state, "selected": None, **traits}))])
+    more = content() if bundle == "widget" else None
+    page.evaluate(START, [source, json.loads(json.dumps({**state, "selected": None, **traits})), more, held])
     return page

@@ -201,3 +201,73 @@ def test_the_picture_is_saved_by_the_browser_alone(page: Page, kind: str) -> Non
         assert "5,711,982,912" in text
         assert "routed experts" in text
         assert not re.search(r"href|url\(|<image|<script", text)
+
+
+def test_where_the_system_chooses_the_colours_what_is_chosen_still_shows(browser: Browser) -> None:
+    """Grounds and shadows are gone then: the chosen basis, claim, tab, preset and part have a line that others lack."""
+    page = show(browser, wire(OSS), selected="router", claim="5.1B active")
+    page.emulate_media(forced_colors="active")
+    marked = """selector => [...document.querySelectorAll(selector)].map((e) => {
+      const s = getComputedStyle(e);
+      return [s.outlineStyle, s.outlineColor, s.borderTopColor, s.borderInlineStartColor].join(); })"""
+    for chosen, others in (
+        (".pw-preset[aria-pressed=true]", ".pw-preset[aria-pressed=false]"),
+        (".pw-chip[aria-pressed=true]", ".pw-chip[aria-pressed=false]"),
+        (".pw-tabs > [aria-selected=true]", ".pw-tabs > [aria-selected=false]"),
+        (".pw-basis-choice:has(:checked)", ".pw-basis-choice:not(:has(:checked))"),
+        ("tbody[data-selected]", ".pw-ledger tbody:not([data-selected])"),
+    ):
+        own, rest = page.evaluate(marked, chosen), page.evaluate(marked, others)
+        assert len(own) == 1
+        assert rest
+        assert own[0] not in rest, chosen
+    ground = page.locator("body").evaluate("e => getComputedStyle(e).backgroundColor")
+    for drawn in (".pw-chevron", ".pw-swatch", ".pw-dot", ".pw-span", ".pw-bar-main .pw-stretch"):
+        colour = page.locator(drawn).first.evaluate("e => getComputedStyle(e).backgroundColor")
+        assert colour != ground, drawn
+    page.close()
+
+
+def test_nothing_moves_where_motion_is_to_be_reduced(browser: Browser) -> None:
+    page = show(browser, wire(OSS, check=CHECK))
+    page.emulate_media(reduced_motion="reduce")
+    for view in VIEWS:
+        page.evaluate("view => model.set('view', view)", view)
+        page.locator(f"[role=tab][id$={view}][aria-selected=true]").wait_for()
+        moving = page.evaluate(
+            """[...document.querySelectorAll(".pw-root, .pw-root *")].filter((e) => {
+            const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(e);
+            return !/^0s(, 0s)*$/.test(transitionDuration) || animationName !== "none" || scrollBehavior !== "auto";
+            }).map((e) => e.className)"""
+        )
+        assert (view, moving) == (view, [])
+    page.close()
+
+
+def test_a_number_that_is_none_is_said_and_the_figures_stay(page: Page) -> None:
+    page.get_by_role("tab", name="memory").click()
+    context = page.get_by_role("spinbutton", name="Context, tokens")
+    figures = page.locator(".pw-panel table").first
+    before = figures.inner_text()
+    for wrong in ("-5", "0", "1.5", "2000000000", ""):
+        context.fill(wrong)
+        context.press("Enter")
+        expect(page.locator(".pw-panel .pw-bad")).to_have_text(
+            "Context, tokens: give a whole number from 1 to 1,000,000,000. The figures are still those of 32,768."
+        )
+        expect(context).to_have_attribute("aria-invalid", "true")
+        assert figures.inner_text() == before
+    context.fill("1e5")
+    context.press("Enter")
+    expect(page.get_by_role("table", name="Memory for 1 × 100,000 tokens")).to_be_visible()
+    expect(page.locator(".pw-panel .pw-bad")).to_have_text("")
+    expect(context).to_have_attribute("aria-invalid", "false")
+
+
+def test_the_note_on_who_counts_how_is_that_of_the_chosen_row(page: Page) -> None:
+    row = page.get_by_role("button", name=re.compile("^gpt-oss model card"))
+    row.click()
+    expect(row).to_have_accessible_description(
+        re.compile("^gpt-oss model card, Table 1: “Unembedding .* source$")
+    )
+    expect(page.locator(".pw-preset[aria-describedby]")).to_have_count(1)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from notebook import ask_for_more
 from playwright.sync_api import Browser, Page, expect
 
 import paramwidget as pw
@@ -46,6 +47,7 @@ def test_a_click_counts_anew_with_no_request_and_no_complaint(opened: Opened, tm
     expect(view).to_contain_text("5,711,982,912")
     view.get_by_role("checkbox", name="count embedding").first.click()
     expect(view).to_contain_text("5,132,849,472")
+    ask_for_more(view)
     assert opened.requests == [address]
     assert opened.complaints == []
 

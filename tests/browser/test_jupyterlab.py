@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from lab import ROOT, Server, fresh_lab
-from notebook import Notebook
+from notebook import Notebook, ask_for_more
 from playwright.sync_api import Browser, expect
 
 PICTURES = ROOT / "test-results"
@@ -47,6 +47,7 @@ def test_a_trusted_notebook_is_alive_before_any_cell_has_run(browser: Browser, t
     with fresh_lab(tmp_path, trusted=True) as server:
         notebook = Notebook(browser, server)
         expect(notebook.active).to_have_accessible_name(f"active {BOTH_TABLES}")
+        ask_for_more(notebook.view)
         notebook.embedding.click()
         expect(notebook.active).to_have_accessible_name(f"active {ONE_TABLE}")
         notebook.page.close()

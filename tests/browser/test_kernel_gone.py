@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from lab import Server, fresh_lab
-from notebook import Notebook
+from notebook import Notebook, ask_for_more
 from playwright.sync_api import Browser, expect
 
 BOTH_TABLES, ONE_TABLE = "active 5,711,982,912", "active 5,132,849,472"
@@ -43,6 +43,7 @@ def test_a_click_counts_after_the_kernel_was_shut_down(notebook: Notebook) -> No
     expect(notebook.active).to_have_accessible_name(ONE_TABLE)
     notebook.embedding.click()
     expect(notebook.active).to_have_accessible_name(BOTH_TABLES)
+    ask_for_more(notebook.view)
 
 
 def test_a_click_counts_after_the_kernel_was_restarted_and_the_cell_runs_again(notebook: Notebook) -> None:
@@ -57,6 +58,19 @@ def test_a_click_counts_after_the_kernel_was_restarted_and_the_cell_runs_again(n
     notebook.menu("Run", "Run All Cells")
     expect(notebook.active).to_have_accessible_name(BOTH_TABLES)
     expect(notebook.run("list(view.off)")).to_have_text("[]")
+    ask_for_more(notebook.view)
+
+
+def test_all_views_of_a_page_share_the_second_module_and_another_follows_a_close(notebook: Notebook) -> None:
+    many = "import ipywidgets; box = ipywidgets.VBox([pw.ParamView('openai/gpt-oss-120b') for _ in range(3)]); box"
+    views = notebook.run(many).get_by_role("region", name="Parameters of openai/gpt-oss-120b")
+    expect(views).to_have_count(3)
+    for view in (views.nth(0), views.nth(2)):
+        ask_for_more(view)
+    brought = "globalThis[Symbol.for('paramwidget.more')].size"
+    assert notebook.page.evaluate(brought) == 1
+    again = notebook.run("ipywidgets.Widget.close_all(); fresh = pw.ParamView('openai/gpt-oss-120b'); fresh")
+    ask_for_more(again.get_by_role("region", name="Parameters of openai/gpt-oss-120b"))
 
 
 def test_two_views_of_one_model_move_together(notebook: Notebook) -> None:

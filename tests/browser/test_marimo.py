@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 import pytest
 from lab import ROOT, START_SECONDS, end, isolated
+from notebook import ask_for_more
 from playwright.sync_api import Browser, expect
 
 BOTH_TABLES, ONE_TABLE = "5,711,982,912", "5,132,849,472"
@@ -125,5 +126,6 @@ def test_a_click_counts_stays_and_runs_the_cell_that_reads_it(browser: Browser, 
     # What Python sets is drawn; that cells do not run again for it is marimo's rule.
     expect(view.get_by_role("checkbox", name=re.compile(r"^count lm_head\b"))).not_to_be_checked()
     expect(view.get_by_role("checkbox", name=re.compile(r"^count embedding\b"))).to_be_checked()
+    ask_for_more(view)
     assert errors == []
     page.close()

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from lab import ROOT, Server, fresh_lab
-from notebook import Notebook
+from notebook import Notebook, ask_for_more
 from playwright.sync_api import Browser, expect
 
 BOTH_TABLES, ONE_TABLE = "5,711,982,912", "5,132,849,472"
@@ -19,6 +19,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_a_trusted_notebook_is_alive_before_any_cell_has_run(browser: Browser, server: Server) -> None:
     notebook = Notebook(browser, server)
     expect(notebook.active).to_have_accessible_name(f"active {BOTH_TABLES}")
+    ask_for_more(notebook.view)
     notebook.embedding.click()
     expect(notebook.active).to_have_accessible_name(f"active {ONE_TABLE}")
     notebook.page.close()

@@ -24,6 +24,7 @@ import active
 import torch
 import transformers
 from active import HERE, merge, plain, shrink
+from transformers.modeling_outputs import BaseModelOutput
 
 PROMPTS = (12, 23)
 #: seconds for one model, and its parameters
@@ -39,6 +40,8 @@ CHANGES: dict[str, dict[str, Any]] = {
     "xlstm": {"hidden_size": 128, "embedding_dim": 128, "num_heads": 2, "qk_dim_factor": 0.5},
 }
 KINDS = ("causal", "itt", "s2s", "speech")
+#: types whose encoder hears: their decoder is given any seven vectors in place of what it puts out
+HEARING = ("canary", "cohere_asr", "moonshine", "speech_to_text")
 #: types that keep a cache and do not return it
 UNRETURNED = ("recurrent_gemma",)
 
@@ -122,6 +125,11 @@ def context(model: Any) -> dict[str, Any]:
         }
     if not config.is_encoder_decoder:
         return {}
+    if config.model_type in HEARING:
+        width = getattr(config, "encoder_config", config).hidden_size
+        heard = BaseModelOutput(last_hidden_state=torch.randn(1, 7, width).to(torch.bfloat16))
+        heard.attention_mask = None
+        return {"encoder_outputs": heard}
     source: dict[str, torch.Tensor] = {"input_ids": torch.arange(3, 8)[None]}
     if hasattr(config, "num_mel_bins"):
         shape = (1, config.num_mel_bins, 2 * config.max_source_positions)

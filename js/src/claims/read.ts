@@ -1,49 +1,7 @@
-/** What a text claims; twin of reading.py. The patterns and tables come with the data (grammar.py). */
-import { series } from "../format";
-import { say } from "../say";
-import { canonical } from "../sum";
-import { BASES, type Basis, type Wire } from "../wire";
-
-/** digits / 10 ** places × unit */
-export interface Num {
-  text: string;
-  digits: number;
-  places: number;
-  unit: number;
-}
-
-export interface Claim {
-  /** the words of this one number: "5.1B active" */
-  text: string;
-  /** the printed digits: "5.1B", or "18.6B–31.3B" */
-  number: string;
-  /** what the words name; "stored" where they name nothing */
-  basis: Basis;
-  source: string;
-  url: string;
-  quote: string;
-  /** departures that the source states elsewhere than in the text */
-  off: readonly string[];
-  on: readonly string[];
-  low: Num;
-  high: Num;
-  /** the bases on which it may be meant */
-  bases: readonly Basis[];
-  /** what the words themselves leave out and count */
-  without: readonly string[];
-  including: readonly string[];
-  /** toggles that may be out beside these */
-  loose: readonly string[];
-  /** roles of which alone it speaks */
-  parts: readonly string[];
-  /** the 8 of 8x7B */
-  times: number;
-  /** "layer" or "expert", where it is of one alone */
-  each: string;
-  /** of a claim of bytes: bits of a parameter, 0 as the files store it */
-  bits: number | null;
-  average: boolean;
-}
+/** What a text claims; twin of reading.py. The patterns and tables are those of grammar.py. */
+import { BASES, canonical, say, series, value } from "../core";
+import type { Basis } from "../wire";
+import type { Claim, Num } from "./claim";
 
 /** The tables and patterns of grammar.py. */
 export interface Grammar {
@@ -70,17 +28,24 @@ const end = (m: RegExpExecArray): number => m.index + m[0].length;
 const split = (keys: readonly string[]): string[] => keys.join(" ").split(" ").filter(Boolean);
 const count = (text: string, mark: string): number => text.split(mark).length;
 
-/** The number as an integer. */
-export const value = ({ digits, places, unit }: Num): number =>
-  Number((BigInt(digits) * BigInt(unit)) / 10n ** BigInt(places));
+let grammar: Grammar = { patterns: {}, parts: [], marks: [], units: [] };
+
+/** Takes the tables of grammar.py, the same for all views of a page. */
+export function learnGrammar(given: unknown): void {
+  const { parts = [], marks = [], units = [], ...patterns } = (given ?? {}) as Partial<Grammar>;
+  grammar = { patterns, parts, marks, units } as Grammar;
+}
+
+/** Thrown inside where a text is no claim. */
+class Unreadable extends Error {}
 
 /** Several numbers give several claims; a string says why the text cannot be read. Never throws. */
-export function readClaim({ grammar }: Pick<Wire, "grammar">, text: string): Claim[] | string {
+export function readClaim(text: string): Claim[] | string {
   try {
     const found = text.length > 400 ? [] : read(grammar, text);
     if (found.length) return found;
-  } catch {
-    // the reason is the same
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
   }
   return say("no_number", grammar.patterns.examples ?? "5.1B active");
 }
@@ -110,7 +75,7 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
     let digits = (m[3] ?? "").replace(/[ '_]/g, "");
     if (/^[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(digits)) digits = digits.replaceAll(",", "");
     else if (/^[1-9]\d{0,2}(\.\d{3}){2,}(,\d+)?$/.test(digits)) digits = digits.replaceAll(".", "");
-    else if (!/^\d*[.,]?\d+$/.test(digits)) throw Error();
+    else if (!/^\d*[.,]?\d+$/.test(digits)) throw new Unreadable();
     const [whole = "", places = ""] = digits.split(/[.,]/);
     return [whole + places, places.length];
   };
@@ -131,8 +96,8 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
       places: Math.max(places - e, 0),
       unit: unit * 10 ** Math.max(e - places, 0),
     };
-    if (!Number.isSafeInteger(number.digits) || !Number.isSafeInteger(value(number))) throw Error();
-    if (number.digits && number.unit < 10 ** number.places) throw Error();
+    if (!Number.isSafeInteger(number.digits) || !Number.isSafeInteger(value(number))) throw new Unreadable();
+    if (number.digits && number.unit < 10 ** number.places) throw new Unreadable();
     return number;
   };
 
@@ -187,7 +152,7 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
     return { off: left, on: canonical(split(on)).filter((key) => !left.includes(key)), parts };
   };
 
-  if (/^- ?\d/.test(plain)) throw Error();
+  if (/^- ?\d/.test(plain)) throw new Unreadable();
   const all = [...plain.matchAll(re("number", "g"))]
     .filter((m) => !has("noun", plain.slice(end(m))))
     .filter(outer);

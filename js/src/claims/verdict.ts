@@ -4,7 +4,7 @@ import { layerCount } from "../layers";
 import { say } from "../say";
 import { copies, labelOf, TOGGLES, total } from "../sum";
 import type { Basis, Convention, Preset, Tensor, Wire } from "../wire";
-import { type Claim, type Num, value } from "./read";
+import { type Claim, type Num, value } from "./claim";
 import { sentence } from "./words";
 
 export interface Match extends Convention {
@@ -170,27 +170,32 @@ function space(wire: Wire, c: Claim, basis: Basis, rows: readonly Row[]): Space 
     else if (cost > 1 && !c.parts.length && !c.each) dear |= bit(key);
     costs = costs.concat(costs.map((n) => n + cost));
   }
-  const size = c.bits === null ? 1 : 8;
-  const counts = costs.map(() => 0);
-  const lows = [...counts];
-  for (const [at, [n, least]] of cells)
-    for (let i = 0; i < counts.length; i++)
-      if (!(at & ~OVER & (i ^ usual)) && (!(at & OVER) || (i ^ usual) & bit("embedding"))) {
-        counts[i] = (counts[i] as number) + n;
-        lows[i] = (lows[i] as number) + least;
-      }
+  // What is counted under a mask is the sum of the cells of which no toggle is out, made of halves of the toggles.
+  const sums = (which: 0 | 1): number[] => {
+    const found = costs.map(() => 0);
+    for (const [at, cell] of cells) if (!(at & OVER)) found[at] = cell[which];
+    for (let half = 1; half < found.length; half *= 2)
+      for (let i = 0; i < found.length; i++)
+        if (i & half) found[i] = (found[i] as number) + (found[i ^ half] as number);
+    const all = found.map((_, i) => found[~(i ^ usual) & (found.length - 1)] as number);
+    for (const [at, cell] of cells)
+      for (let i = 0; at & OVER && i < all.length; i++)
+        if (!(at & ~OVER & (i ^ usual)) && (i ^ usual) & bit("embedding"))
+          all[i] = (all[i] as number) + cell[which];
+    const size = c.bits === null ? 1 : 8;
+    return all.map((n) => Math.floor(n / size));
+  };
   const maskOf: Space["maskOf"] = ({ off, on }) =>
     mask(off.filter((key) => !defaults.includes(key))) | mask(on.filter((key) => defaults.includes(key)));
   const presets = new Map<number, Preset>();
   if (ofModel(c))
     for (const p of wire.presets)
       if (p.documented && p.basis === basis && !presets.has(maskOf(p))) presets.set(maskOf(p), p);
-  const whole = (all: number[]) => all.map((n) => Math.floor(n / size));
   return {
     basis,
     keys,
-    counts: whole(counts),
-    lows: whole(lows),
+    counts: sums(0),
+    lows: sums(1),
     costs,
     presets,
     // What nobody is known to leave out needs five digits.
@@ -198,6 +203,9 @@ function space(wire: Wire, c: Claim, basis: Basis, rows: readonly Row[]): Space 
     maskOf,
   };
 }
+
+const equal = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((n, i) => n === b[i]);
 
 const before = (a: readonly number[], b: readonly number[]): number => {
   const i = a.findIndex((n, j) => n !== b[j]);
@@ -212,7 +220,7 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
     const rows = rowsOf(wire, c, basis);
     if (!rows) break;
     const s = space(wire, c, basis, rows);
-    if (!all.some(({ counts }) => `${counts}` === `${s.counts}`)) all.push(s);
+    if (!all.some(({ counts }) => equal(counts, s.counts))) all.push(s);
   }
   const rank = (s: Space, mask: number): number[] => [
     s.presets.has(mask) ? 0 : 1,
@@ -335,7 +343,7 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
 
 /** An average over what a router chose, which lies somewhere between the two ends. */
 const averaged = (c: Claim, all: readonly Space[]): boolean =>
-  c.average && all.some((s) => `${s.lows}` !== `${s.counts}`);
+  c.average && all.some((s) => !equal(s.lows, s.counts));
 
 /** The best convention of each class that fits, best first. */
 function matches(

@@ -5,7 +5,7 @@ import type { Wire } from "../wire";
 import type { Match, Verdict } from "./verdict";
 
 const labelOf = (wire: Wire, key: string): string =>
-  wire.toggles.find((t) => t.key === key)?.label ?? wire.grammar.parts.find(([k]) => k === key)?.[1] ?? key;
+  wire.toggles.find((t) => t.key === key)?.label ?? say(key);
 
 /** "embedding and lm_head out, MTP in" */
 export const outAndIn = (out: readonly string[], into: readonly string[]): string =>

@@ -1,15 +1,8 @@
 /** The counts against the files: checkpoint minus config in exact integers, each difference with its cause. */
-import { type Child, Fragment, h } from "../dom";
-import { integer, signed } from "../format";
-import { say } from "../say";
-import type { Scene, ViewProps } from "../scene";
-import { Grid } from "./bits";
+import { Fragment, Grid, h, integer, say, signed } from "../core";
+import type { Child } from "../dom";
+import type { ViewProps } from "../scene";
 import { Status } from "./Picker";
-
-export function checkFigure({ wire: { check } }: Scene): string {
-  if (!check) return "";
-  return check.unexplained === 0 ? "explained" : `${integer(check.unexplained)} unexplained`;
-}
 
 export function Check({ scene }: ViewProps): Child {
   const { wire, kernel, id } = scene;

@@ -2,12 +2,12 @@
 import { describe, typed, verdictOf } from "../claims";
 import type { Kind } from "../claims/verdict";
 import { type Child, Fragment, h } from "../dom";
-import { integer } from "../format";
+import { integer, short } from "../format";
 import { say } from "../say";
 import { apply, type ViewProps } from "../scene";
 import { sameConvention, total } from "../sum";
 import type { Claim as ClaimData } from "../wire";
-import { Link } from "./bits";
+import { Cited } from "./bits";
 
 // More conventions than this are a list to scroll, not a choice.
 const SHOWN = 6;
@@ -21,12 +21,12 @@ const GLYPHS: Record<Kind, string> = {
 };
 
 export function Claim({ scene }: ViewProps): Child {
-  const { wire, claims, ui, set, choose } = scene;
+  const { wire, now, claims, ui, set, choose } = scene;
   const kindOf = (claim: ClaimData) => verdictOf(wire, claim).kind;
   return (
     <div class="pw-claim">
       <div class="pw-claims">
-        {wire.claims.length > 0 ? "Printed" : say("no_claims")}
+        {wire.claims[0] ? "Printed" : say("ask")}
         {wire.claims.map((c) => (
           <button
             class="pw-chip"
@@ -46,17 +46,20 @@ export function Claim({ scene }: ViewProps): Child {
           onsubmit={(event) => {
             event.preventDefault();
             const { value } = event.currentTarget.querySelector("input") as HTMLInputElement;
-            const read = typed(wire, value);
-            const unread = typeof read === "string" ? read : "";
-            set({ unread });
-            if (!unread) choose({ claim: value });
+            const ask = () => {
+              const read = typed(wire, value, ask);
+              const unread = typeof read === "string" ? read : "";
+              set({ unread });
+              if (!unread) choose({ claim: value });
+            };
+            ask();
           }}
         >
           <input
             class="pw-input"
             aria-label={say("ask")}
             aria-invalid={ui.unread !== ""}
-            placeholder="5.1B active"
+            placeholder={wire.headline?.text ?? `${short(scene.total)} ${now.basis}`}
             autocomplete="off"
             spellcheck="false"
           />
@@ -82,7 +85,10 @@ function Answer({ scene, claim }: ViewProps & { claim: ClaimData }): Child {
   const { kind, matches, rivals, nearest, decidedBy, text } = verdictOf(wire, claim);
   const { quote, source, url } = claim;
   const shown = rivals ? matches.slice(0, Math.min(rivals, SHOWN)) : nearest ? [nearest] : [];
-  const elsewhere = decidedBy && decidedBy.text !== quote;
+  const cited =
+    decidedBy && decidedBy.text !== quote
+      ? decidedBy
+      : { text: quote ? `${source}: “${quote}”` : source, url };
   return (
     <>
       <p>
@@ -102,14 +108,9 @@ function Answer({ scene, claim }: ViewProps & { claim: ClaimData }): Child {
         ])}
       </p>
       <p>{text.replace(`${claim.text}: ${kind}. `, "")}</p>
-      {elsewhere && (
+      {cited.text && (
         <p class="pw-source">
-          {decidedBy.text} <Link href={decidedBy.url}>source</Link>
-        </p>
-      )}
-      {source && !elsewhere && (
-        <p class="pw-source">
-          {quote && <q>{quote}</q>} <Link href={url}>{source}</Link>
+          <Cited {...cited} />
         </p>
       )}
     </>

@@ -1,16 +1,22 @@
 /** The model's name, another one in its place, a line to cite, pictures to save, and where the counts come from. */
 import { citation } from "../citation";
 import { type Child, Fragment, h } from "../dom";
-import { savePng, saveSvg } from "../export";
+import { meanwhile, more } from "../later";
 import { say } from "../say";
 import type { ViewProps } from "../scene";
-import { Link } from "./bits";
-import { Picker } from "./Picker";
+import { Later, Link } from "./bits";
 
 export function Head({ scene }: ViewProps): Child {
   const { wire, now, id, ui, set, copy, kernel } = scene;
   const line = citation(wire, now);
   const copied = ui.copied === line;
+  const save = (how: "savePng" | "saveSvg") => {
+    const ask = () => {
+      set({ unread: more ? "" : meanwhile(ask) });
+      more?.[how](scene);
+    };
+    return ask;
+  };
   const tool = (text: string, title: string, onclick: () => void) => (
     <button class="pw-link pw-small" title={title} onclick={onclick}>
       {text}
@@ -42,8 +48,8 @@ export function Head({ scene }: ViewProps): Child {
           </span>
         </button>
         <span class="pw-small">
-          save {tool("SVG", "Save the picture as SVG", () => saveSvg(scene))}{" "}
-          {tool("PNG", "Save the picture as PNG", () => savePng(scene))}
+          save {tool("SVG", "Save the picture as SVG", save("saveSvg"))}{" "}
+          {tool("PNG", "Save the picture as PNG", save("savePng"))}
         </span>
         <button
           class="pw-chip pw-small"
@@ -54,11 +60,7 @@ export function Head({ scene }: ViewProps): Child {
           {[wire.provenance.label, wire.provenance.pin].filter(Boolean).join(" · ") || "source"}
         </button>
       </span>
-      {ui.picking && (
-        <div class="pw-note">
-          <Picker {...scene} />
-        </div>
-      )}
+      {ui.picking && <div class="pw-note">{more ? <more.Picker {...scene} /> : <Later />}</div>}
       <div class="pw-note pw-small" id={`${id}-about`} hidden={!ui.about}>
         <Provenance scene={scene} />
       </div>

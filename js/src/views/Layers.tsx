@@ -1,13 +1,8 @@
 /** The stack as it is: what each layer mixes and feeds forward, how large it is, and which layers are alike. */
-import { type Child, Fragment, h } from "../dom";
-import { integer } from "../format";
-import { layersText } from "../layers";
-import { say } from "../say";
+import { Fragment, Grid, h, integer, labelOf, layersText, Num, roleClass, Swatch, say } from "../core";
+import type { Child } from "../dom";
 import type { ViewProps } from "../scene";
 import { type Kind, type Stack, stacks } from "../stack";
-import { labelOf } from "../sum";
-import { Grid, Num, Swatch } from "./bits";
-import { roleClass } from "./role";
 
 /** Letters stand in the cells, as meaning is never in the colour alone. */
 const MIXERS: Record<string, [letter: string, role: string]> = {

@@ -1,11 +1,22 @@
 /** What the counts mean for a machine: bytes of weights, of the cache that grows with the context, and of states. */
-import { type Child, Fragment, h } from "../dom";
-import { bytes, integer } from "../format";
+import {
+  bytes,
+  Fall,
+  Fragment,
+  Grid,
+  h,
+  integer,
+  labelOf,
+  Num,
+  Pick,
+  Swatch,
+  say,
+  tell,
+  total,
+} from "../core";
+import type { Child } from "../dom";
 import { DTYPES, memory } from "../memory";
-import { say, tell } from "../say";
 import type { Scene, ViewProps } from "../scene";
-import { labelOf, total } from "../sum";
-import { Fall, Grid, Num, Pick, Swatch } from "./bits";
 
 const memoryOf = ({ wire, ui }: Scene) =>
   memory(wire, {
@@ -34,11 +45,16 @@ const Bytes = ({ n }: { n: number | null }): Child => {
   );
 };
 
+const FIELDS = [
+  ["Context, tokens", "context", 1e9],
+  ["Batch, sequences", "batch", 1e6],
+] as const;
+
 export function Memory({ scene }: ViewProps): Child {
   const { wire, ui, set } = scene;
   const m = memoryOf(scene);
   const active = total(wire, { basis: "active", off: [], on: [] });
-  const whole = (label: string, key: "context" | "batch", most: number) => (
+  const whole = ([label, key, most]: (typeof FIELDS)[number]) => (
     <label class="pw-field">
       <span class="pw-soft">{label}</span>
       <input
@@ -47,13 +63,16 @@ export function Memory({ scene }: ViewProps): Child {
         min={1}
         max={most}
         value={String(ui[key])}
+        aria-invalid={ui.wrong === key}
         onchange={({ currentTarget }) => {
-          const n = Math.round(Number((currentTarget as HTMLInputElement).value)) || 1;
-          set({ [key]: Math.min(Math.max(n, 1), most) });
+          const n = (currentTarget as HTMLInputElement).valueAsNumber;
+          set(Number.isInteger(n) && n > 0 && n <= most ? { [key]: n, wrong: "" } : { wrong: key });
         }}
       />
     </label>
   );
+  const keeping = m.byKind.filter(({ kv, state }) => kv || state);
+  const wrong = FIELDS.find(([, key]) => key === ui.wrong);
   const dtypes = Object.keys(DTYPES).map((name) => [name, name] as const);
   const together = m.weights === null ? null : m.weights + m.kv + m.state;
   const largest = Math.max(together ?? 0, m.reserved, 1);
@@ -77,8 +96,7 @@ export function Memory({ scene }: ViewProps): Child {
   return (
     <div>
       <div class="pw-controls">
-        {whole("Context, tokens", "context", 1e9)}
-        {whole("Batch, sequences", "batch", 1e6)}
+        {FIELDS.map(whole)}
         <Pick
           label="Weights"
           value={ui.weights}
@@ -87,6 +105,9 @@ export function Memory({ scene }: ViewProps): Child {
         />
         <Pick label="Cache" value={ui.cache} options={dtypes} pick={(cache) => set({ cache })} />
       </div>
+      <p role="status" class="pw-bad">
+        {wrong && say("not_whole", wrong[0], integer(wrong[2]), integer(ui[wrong[1]]))}
+      </p>
       <Grid
         caption={`Memory for ${integer(ui.batch)} × ${integer(ui.context)} tokens`}
         rows={rows.map(([label, n, note, role]) => [
@@ -98,11 +119,11 @@ export function Memory({ scene }: ViewProps): Child {
         ])}
       />
       {m.known ? (
-        m.byKind.length > 0 && (
+        keeping.length > 0 && (
           <Grid
             caption={say("kinds")}
             head={["layers", "bytes a token", "cache", "states"]}
-            rows={m.byKind.map(({ kind, layers, window, perToken, kv, state }) => [
+            rows={keeping.map(({ kind, layers, window, perToken, kv, state }) => [
               `${integer(layers)} × ${say(kind)}${window ? ` of ${integer(window)}` : ""}`,
               integer(perToken),
               <Bytes n={kv} />,

@@ -1,8 +1,7 @@
 /** Another model in place: a bundled one found by its name, any repository id, or a config that is pasted. */
-import { type Child, h } from "../dom";
-import { short } from "../format";
+import { h, say, short } from "../core";
+import type { Child } from "../dom";
 import type { Bundled, Kernel } from "../kernel";
-import { say } from "../say";
 import type { Ui } from "../scene";
 
 // More options than these are narrowed by typing, not by scrolling.
@@ -106,16 +105,3 @@ export function Status({ kernel, why }: { kernel: Kernel; why: string }): Child 
     </div>
   );
 }
-
-/** What is there without a model: the picker, or why the data cannot be shown. */
-export const PickerPage = ({ why, ...rest }: PickerProps & { why: string }): Child =>
-  why ? (
-    <p class="pw-message" role="status">
-      {why}
-    </p>
-  ) : (
-    <section class="pw-view" aria-label="Parameters of a model">
-      <h3 class="pw-model">Which model?</h3>
-      <Picker {...rest} />
-    </section>
-  );

@@ -2,7 +2,16 @@
 import { nearestReading, sourceWord } from "../claims";
 import { type Child, h } from "../dom";
 import { integer, percent, short } from "../format";
-import { isSmall, type Picture as Layout, picture, type Segment, sizeOf } from "../picture";
+import {
+  idleText,
+  isSmall,
+  type Picture as Layout,
+  litText,
+  picture,
+  routed,
+  type Segment,
+  sizeOf,
+} from "../picture";
 import { say } from "../say";
 import type { ViewProps } from "../scene";
 import { labelOf, out, total } from "../sum";
@@ -15,7 +24,6 @@ export function Picture({ scene }: ViewProps): Child {
   const { bar, lit } = layout;
   if (bar.length === 0) return null;
   const share = sizeOf(lit) / total(wire, { basis: layout.wholeBasis, off: [], on: now.on });
-  const factor = 1 / share;
   const zoomed = lit.length > 0 && now.basis === "active";
   // What the claim counts of the bar, as its nearest reading has it.
   const reading = claim && nearestReading(wire, claim, now);
@@ -28,7 +36,7 @@ export function Picture({ scene }: ViewProps): Child {
         {lit.length > 0 && (
           <div class={`pw-caption${zoomed ? " pw-wedge" : ""}`}>
             <b>{now.basis}</b>
-            {zoomed && `, × ${factor < 10 ? factor.toFixed(1) : Math.round(factor)}${say("used")}`}
+            {litText(layout, now.basis)}
           </div>
         )}
         <div class="pw-bar pw-bar-main">
@@ -87,9 +95,7 @@ function Readout({ scene, small }: ViewProps & { small: Segment[] }): Child {
 
 /** Everything stored: what a token uses at the left, then what lies idle. */
 function Whole({ layout }: { layout: Layout }): Child {
-  const { idle, experts, wholeBasis, lit } = layout;
-  const routed = ({ role }: Segment) => role === "routed_expert";
-  const all = [...lit, ...idle];
+  const { idle, lit } = layout;
   return (
     <div class="pw-bar pw-bar-whole">
       <span class="pw-lit">
@@ -102,10 +108,7 @@ function Whole({ layout }: { layout: Layout }): Child {
           <Stretch key={part.role} part={part} idle={routed(part)}>
             {routed(part) && (
               <span class="pw-label">
-                <span>
-                  {wholeBasis}: {percent(sizeOf(all.filter(routed)), sizeOf(all))} in experts
-                  {experts && say("idle", part.cells, experts.all, short(part.size))}
-                </span>
+                <span>{idleText(layout)}</span>
               </span>
             )}
           </Stretch>

@@ -1,16 +1,16 @@
 /** Named ways of counting, each with who counts so. */
-import { departuresText, describe, presetOf } from "../claims";
+import { describe, presetOf } from "../claims";
 import { type Child, h } from "../dom";
 import { integer } from "../format";
-import { say } from "../say";
 import { apply, type ViewProps } from "../scene";
 import { total } from "../sum";
-import { Link } from "./bits";
+import { Cited } from "./bits";
 
 export function Presets({ scene }: ViewProps): Child {
   const { wire, now, id } = scene;
-  if (wire.presets.length === 0) return null;
+  if (!wire.presets[0]) return null;
   const current = presetOf(wire, now);
+  const said = current?.citation || `${now.basis}, ${describe(wire, now)}`;
   return (
     <section class="pw-presets" aria-labelledby={`${id}-presets`}>
       <h4 id={`${id}-presets`}>Who counts how</h4>
@@ -20,6 +20,7 @@ export function Presets({ scene }: ViewProps): Child {
             <button
               class="pw-preset"
               aria-pressed={preset === current}
+              aria-describedby={preset === current ? `${id}-cite` : undefined}
               title={`${preset.basis}, ${describe(wire, preset)}. ${preset.citation}`}
               onclick={() => apply(scene, preset)}
             >
@@ -34,13 +35,19 @@ export function Presets({ scene }: ViewProps): Child {
           </li>
         ))}
       </ul>
-      <p class="pw-cite pw-small">
-        {current
-          ? current.citation || `${current.basis}, ${describe(wire, current)}`
-          : departuresText(wire, now)
-            ? say("your_own", now.basis, describe(wire, now))
-            : `The ${now.basis} count, ${describe(wire, now)}.`}
-        {current?.url && [" ", <Link href={current.url}>source</Link>]}
+      {/* Below the list, so that no row moves from under the pointer; marked and named as the row that it is of. */}
+      <p class="pw-cite pw-small" id={`${id}-cite`}>
+        {current ? (
+          <Cited
+            url={current.url}
+            text={[
+              <b>{current.label}</b>,
+              said.startsWith(current.label) ? said.slice(current.label.length) : `: ${said}`,
+            ]}
+          />
+        ) : (
+          said
+        )}
       </p>
     </section>
   );

@@ -81,10 +81,10 @@ function same(tensor: Tensor, what: string, state: string, make: () => Child): C
 }
 
 /**
- * The name as files spell it, in two pieces: the part that all tensors of a layer share, and their own. Where other
- * layers have a tensor of that name, and so a row of their own, the layers are said.
+ * The name as files spell it, in two pieces: the part that all tensors of a layer share, and their own. Where not
+ * every layer of the stack has it, the layers are said.
  */
-function nameOf({ name, layers, repeated }: Tensor): Child {
+function nameOf({ name, layers, placed }: Tensor): Child {
   const cut = name.lastIndexOf("{layer}.");
   const at = cut < 0 ? 0 : cut + "{layer}.".length;
   return (
@@ -98,7 +98,7 @@ function nameOf({ name, layers, repeated }: Tensor): Child {
             .map((piece, i) => [i > 0 && <wbr />, piece])}
         </span>
       </code>
-      {repeated && layers && (
+      {placed && layers && (
         <span class="pw-where pw-soft pw-small" title={`layers ${layers}`}>
           {" "}
           {layersText(layers)}

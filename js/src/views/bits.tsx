@@ -1,6 +1,7 @@
 /** What the views share: a number that gives its exact integer, a link, a choice, a sum. */
 import { type Child, Fragment, h } from "../dom";
 import { integer, short, signed } from "../format";
+import { meanwhile } from "../later";
 import { say } from "../say";
 import { webAddress } from "../wire";
 import { roleClass } from "./role";
@@ -35,7 +36,20 @@ export function Link({ href, children }: { href: string; children?: Child }): Ch
   );
 }
 
+/** What a source says, with the way to it: the same form wherever it is cited. */
+export const Cited = ({ text, url }: { text: Child; url: string }): Child => [
+  text,
+  url && [" ", <Link href={url}>source</Link>],
+];
+
 export const Swatch = ({ role }: { role: string }): Child => <i class={`pw-swatch ${roleClass(role)}`} />;
+
+/** In the place of what the second module draws, until it is there. */
+export const Later = (): Child => (
+  <p class="pw-soft" role="status">
+    {meanwhile()}
+  </p>
+);
 
 interface PickProps {
   label: string;

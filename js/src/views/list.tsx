@@ -1,12 +1,11 @@
 /** The views, in the order of their tabs: an entry here adds one. */
 import { type Child, h } from "../dom";
-import { integer } from "../format";
+import { bytes, integer } from "../format";
+import { more } from "../later";
 import type { Scene, ViewProps } from "../scene";
 import { Bridge, bridgeFigure } from "./Bridge";
-import { Check, checkFigure } from "./Check";
-import { Layers } from "./Layers";
+import { Later } from "./bits";
 import { Ledger } from "./Ledger";
-import { Memory, memoryFigure } from "./Memory";
 import { Parts } from "./Parts";
 
 interface View {
@@ -17,6 +16,23 @@ interface View {
   View(props: ViewProps): Child;
 }
 
+function checkFigure({ wire: { check } }: Scene): string {
+  if (!check) return "";
+  return check.unexplained === 0 ? "explained" : `${integer(check.unexplained)} unexplained`;
+}
+
+const memoryFigure = (scene: Scene): string =>
+  more
+    ? more.memoryFigure(scene)
+    : scene.wire.weightBytes
+      ? (bytes(scene.wire.weightBytes).split(", ")[0] ?? "")
+      : "";
+
+const later =
+  (key: "Check" | "Layers" | "Memory") =>
+  (props: ViewProps): Child =>
+    more ? more[key](props) : <Later />;
+
 export const VIEWS: [View, ...View[]] = [
   { key: "bridge", label: "bridge", figure: bridgeFigure, View: Bridge },
   { key: "parts", label: "parts", figure: ({ wire }) => integer(wire.roles.length), View: Parts },
@@ -24,7 +40,7 @@ export const VIEWS: [View, ...View[]] = [
     key: "layers",
     label: "layers",
     figure: ({ wire }) => integer(wire.runs.reduce((n, run) => n + run.count, 0)),
-    View: Layers,
+    View: later("Layers"),
   },
   {
     key: "table",
@@ -32,6 +48,6 @@ export const VIEWS: [View, ...View[]] = [
     figure: ({ wire }) => integer(wire.tensors.length),
     View: ({ scene }) => <Ledger scene={scene} full />,
   },
-  { key: "check", label: "check", figure: checkFigure, View: Check },
-  { key: "memory", label: "memory", figure: memoryFigure, View: Memory },
+  { key: "check", label: "check", figure: checkFigure, View: later("Check") },
+  { key: "memory", label: "memory", figure: memoryFigure, View: later("Memory") },
 ];

@@ -102,15 +102,17 @@ def masked_lm(
     norm: str,
     decoder: str,
     own_bias: str | None = None,
+    may_tie: bool = True,
 ) -> Iterator[TensorSpec]:
     """A map and a norm, then back to the vocabulary by the embedding table and a bias.
 
     own_bias  where the bias of ``decoder`` is kept, if that is only its second name
+    may_tie   false where the class never ties the head to the table, whatever the config says
     """
     width = table.shape[1]
     yield from linear(dense, width, c.hidden_size, role="lm_head", bias=True)
     yield from layer_norm(c, width, role="lm_head")(norm)
-    yield from output(c, decoder, table)
+    yield from output(c, decoder, table, tied=None if may_tie else False)
     vocab = table.shape[0]
     if own_bias is None:
         yield vector(f"{decoder}.bias", vocab, role="lm_head", kind="bias")

@@ -141,15 +141,19 @@ def shared_expert(
     return tensors
 
 
-def moe_every(c: Config) -> Collection[int] | range:
+def moe_every(c: Config, dense_first: int = 0) -> Collection[int] | range:
     """The layers with experts by Qwen's rule: every ``decoder_sparse_step``-th, but those in ``mlp_only_layers``.
 
     None where ``num_experts`` is 0: the classes with this rule then build dense layers.
+
+    dense_first  how many layers are dense where ``mlp_only_layers`` is null
     """
     if not c.natural("num_experts"):
         return ()
     layers, step = c.num_hidden_layers, c.decoder_sparse_step
-    dense = c.get("mlp_only_layers") or ()
+    dense = c.get("mlp_only_layers")
+    if dense is None:
+        dense = tuple(range(dense_first))
     if not isinstance(dense, list | tuple) or not all(type(i) is int for i in dense):
         raise c.error("mlp_only_layers", dense, "must be a list of layer indices")
     if step == 1 and not dense:

@@ -7,6 +7,7 @@ belongs to the decoder. Where one table serves both sides, each side's name for 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ...config import Config
@@ -39,6 +40,7 @@ def fairseq_stack(
     more: Sequence[TensorSpec] = (),
     role: str | None = None,
     cross_tokens: int | None = None,
+    cross_width: int | None = None,
 ) -> Iterator[Part]:
     """One side of BART, mBART, Pegasus, Marian, M2M-100, Blenderbot or Whisper: ``encoder`` or ``decoder``.
 
@@ -49,6 +51,7 @@ def fairseq_stack(
     attention       of a layer to itself, where it is not the classic one; ``more``: what else a layer holds
     role            one for all of it: the encoder of an encoder-decoder
     cross_tokens    how many tokens the encoder puts out, where their number is fixed
+    cross_width     the width of what the encoder puts out, where it is not the decoder's
     """
     norm, n = layer_norm(c), getattr(c, f"{side}_layers")
     how: dict[str, Any] = {"heads": f"{side}_attention_heads", "bias": (bias, bias and key_bias, bias, bias)}
@@ -56,7 +59,12 @@ def fairseq_stack(
     mlp = plain_mlp(c, "fc1", "fc2", width=getattr(c, f"{side}_ffn_dim"), bias=True, implied_bias=True)
     layer = [*attention.tensors, *norm("self_attn_layer_norm")]
     if side == "decoder":
-        layer += multi_head(c, *attention_names("encoder_attn"), **how).tensors
+        names = attention_names("encoder_attn")
+        read = [f"{name}.weight" for name in names[1:3]]
+        for t in multi_head(c, *names, **how).tensors:
+            if cross_width is not None and t.name in read:
+                t = replace(t, shape=(t.shape[0], cross_width))
+            layer.append(t)
         layer += norm("encoder_attn_layer_norm")
     layer += [*mlp.tensors, *norm("final_layer_norm"), *more]
     outer = list(front)
@@ -72,10 +80,13 @@ def fairseq_stack(
         yield from runs(across(attention, cross_tokens), mlp, n)
 
 
-def across(attention: Block, cross_tokens: int | None = None) -> Block:
-    """A decoder layer's own attention, and what it keeps of the encoder: keys and values of the same heads."""
-    own = LayerSpec(0, **attention.facts)
-    return attention.with_facts(cross=own.expanded, cross_tokens=cross_tokens)
+def across(attention: Block, cross_tokens: int | None = None, cross: Block | None = None) -> Block:
+    """A decoder layer's own attention, and what it keeps of the encoder: keys and values of the same heads.
+
+    cross  the attention to the encoder, where it has other heads
+    """
+    kept = LayerSpec(0, **(cross or attention).facts)
+    return attention.with_facts(cross=kept.expanded, cross_tokens=cross_tokens)
 
 
 def side_table(c: Config, name: str, shape: tuple[Dim, ...], shared: TensorSpec | None) -> TensorSpec:

@@ -171,10 +171,10 @@ def sliding_by_layer(
     return [sliding(b) if kind == "sliding_attention" else b for kind, b in zip(kinds, blocks, strict=True)]
 
 
-def layer_kinds(c: Config, default: Sequence[str]) -> list[str]:
+def layer_kinds(c: Config, default: Sequence[str], allowed: Sequence[str] = LAYER_TYPES) -> list[str]:
     """What each layer attends to: as ``layer_types`` says, else ``default``."""
     if c.has("layer_types"):
-        return c.list_of("layer_types", int(c.num_hidden_layers), LAYER_TYPES)
+        return c.list_of("layer_types", int(c.num_hidden_layers), allowed)
     return list(default)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import paramwidget as pw
 
 sys.path.insert(0, str(Path(__file__).parent))
-from totals import explain
+from totals import UNEXPLAINED, explain
 
 REFERENCE = Path(__file__).parent / "reference"
 
@@ -70,19 +70,19 @@ def explained(config: dict, row: dict, found: tuple[int, int, int]) -> str:
         head = config["vocab_size"] * config["d_model"]
         if found == (row["params"] + head, row["tied"] - head, row["buffers"]):
             return "the head of the files, which transformers ties when it builds the class and not when it loads them"
+    for unread in ("thinker_config", "_xlstm_config", "dim", "d_inner"):
+        if unread in config and passed_over(config, row) == (row["params"], row["tied"], row["buffers"]):
+            return f"transformers passes over {unread} and builds the class's defaults, {row['params']:,}"
     if config.get("model_type") == "longcat_flash":
         sizes = ("num_layers", "zero_expert_num", "hidden_size", "expert_ffn_hidden_size")
         room = 2 * math.prod(config[key] for key in sizes)
         if found == (row["params"] - room, row["tied"], row["buffers"]):
             return "gate and up of the experts that compute nothing, for which transformers makes room and no file does"
-    for nesting in ("thinker_config", "_xlstm_config"):
-        if nesting in config and passed_over(config, row) == (row["params"], row["tied"], row["buffers"]):
-            return f"transformers passes over {nesting} and builds the class's defaults, {row['params']:,}"
     return ""
 
 
 def passed_over(config: dict, row: dict) -> tuple[int, int, int]:
-    """What a class builds that does not know a nesting: its defaults, and what stands beside the nesting.
+    """What a class builds that knows neither a nesting nor the names of params.json: its defaults, and what it knows.
 
     The class of xLSTM gives its table the width embedding_dim, and all else hidden_size.
     """
@@ -109,7 +109,10 @@ def held(rows: list[Row]) -> tuple[list[str], Counter[str]]:
         if not known:
             outcome, detail = "no total", f"{b.stored:,} stored"
         elif open_ := [total for total, parts in named if parts is None]:
-            outcome, detail = "not explained", ", ".join(f"{t:,}: {t - b.stored:+,}" for t in open_)
+            outcome = "not explained"
+            detail = ", ".join(
+                f"{t:,}: {t - b.stored:+,} {UNEXPLAINED.get((repo, t), (0, ''))[1]}".rstrip() for t in open_
+            )
         elif any(parts for _, parts in named):
             outcome = "explained"
             detail = "; ".join(f"{t:,}: {t - b.stored:+,} {', '.join(p or ())}" for t, p in named)

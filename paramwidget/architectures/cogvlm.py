@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..config import Config
 from ..tensors import TensorSpec
-from .blocks import Part, decoder, gated_mlp, gqa, linear, vector
+from .blocks import Part, decoder, gated_mlp, gqa, inverse_frequencies, linear
 from .blocks.seeing import eva_clip
 from .blocks.towers import conv, norm, table
 
@@ -16,9 +16,10 @@ def cogvlm_video(c: Config) -> Iterator[Part]:
 
     Each layer stores the frequencies of its rotary positions.
 
-    Source: names, shapes, tensors and bytes of the files of THUDM/cogvlm2-llama3-caption; modeling_cogvlm and visual of
-    CogVLM2.  Implied: frequencies, the adapter.
-    Checked: THUDM/cogvlm2-llama3-caption, 1,029 tensors as its files list; their bytes leave 130 a tensor for headers.
+    Source: names and shapes of the files of THUDM/cogvlm2-llama3-caption; modeling_cogvlm and visual of CogVLM2.
+    Implied: frequencies, the adapter.
+    Checked: THUDM/cogvlm2-llama3-caption, 1,029 tensors as its listing has; two bytes for each element are the size of
+    its six files but for the room that headers need.
     """
     attention = gqa(
         c,
@@ -27,9 +28,7 @@ def cogvlm_video(c: Config) -> Iterator[Part]:
         fused="language_expert_query_key_value",
         out="language_expert_dense",
     )
-    frequencies = c.divide("hidden_size", "num_attention_heads") // 2
-    name = "self_attn.rotary_emb.inv_freq"
-    attention = attention.plus(vector(name, frequencies, role="other", kind="buffer", implied=True))
+    attention = attention.plus(inverse_frequencies(c.divide("hidden_size", "num_attention_heads")))
     yield from decoder(c, attention=attention, mlp=gated_mlp(c, path="mlp.language_mlp"))
     at, vision = "model.vision.", c.sub("vision_config")
     yield from eva_clip(vision, at)

@@ -15,6 +15,7 @@ from .blocks import (
     experts,
     gated_mlp,
     gqa,
+    inverse_frequencies,
     linear,
     mla,
     moe_from,
@@ -67,23 +68,25 @@ def deepseek_v3(c: Config) -> Iterator[Part]:
 
 
 def _grouped_v3(c: Config) -> Iterator[Part]:
-    """DeepSeek-V3 trained with Megatron's keys: grouped queries, whose heads may be normed, and a bias in each router.
+    """DeepSeek-V3 trained with Megatron's keys: grouped queries, whose heads may be normed.
 
-    Source: modeling_deepseek and configuration_deepseek of jianzhnie/Kimi2-PCL.  Implied: router, correction bias.
-    Checked: the shapes that the repository lists of its model: q, k and v 8,704 × 7,168, norms of 128.
+    Each layer stores the frequencies of its rotary positions.  The code of its makers gives each router a bias where
+    ``moe_router_enable_expert_bias`` is set; their files hold that as the correction bias, and no other.
+
+    Source: modeling_deepseek, model_dimension_explanation.md and model.safetensors.index.json of jianzhnie/Kimi2-PCL.
+    Implied: router, correction bias, frequencies.
+    Checked: jianzhnie/Kimi2-PCL, the 2,059,318,195,952 bytes that its index declares, which are those of its 34 files:
+    2 × 1,029,658,333,952 and headers of 1,528,048, residual 0.
     """
     if c.natural("num_nextn_predict_layers"):
         raise c.error(
             "num_nextn_predict_layers", int(c.natural("num_nextn_predict_layers")), "is not described"
         )
     attention = gqa(c, bias=c.flag("attention_bias"), kv_heads=c.num_query_groups, head_dim=c.kv_channels)
+    attention = attention.plus(inverse_frequencies(c.kv_channels))
     if c.flag("qk_layernorm", otherwise=False):
         attention = attention.plus(*qk_norms((c.kv_channels,), names=("q_layernorm", "k_layernorm")))
-    moe = deepseek_experts(
-        c,
-        correction=c.get("topk_method") == "noaux_tc",
-        router_bias=c.flag("moe_router_enable_expert_bias", otherwise=False),
-    )
+    moe = deepseek_experts(c, correction=c.get("topk_method") == "noaux_tc")
     yield from decoder(c, attention=attention, mlp=dense_or_moe(c, moe_layers(c), moe))
 
 
@@ -154,7 +157,7 @@ def _gated_norm(c: Config, name: str) -> list[TensorSpec]:
     ]
 
 
-def deepseek_experts(c: Config, *, correction: bool, bias: bool = False, router_bias: bool = False) -> Block:
+def deepseek_experts(c: Config, *, correction: bool, bias: bool = False) -> Block:
     """``n_routed_experts`` small experts; the shared ones are one MLP of ``n_shared_experts`` times the width.
 
     ``bias``: of the shared ones.
@@ -165,7 +168,6 @@ def deepseek_experts(c: Config, *, correction: bool, bias: bool = False, router_
         c,
         count=c.n_routed_experts,
         width=width,
-        router_bias=router_bias,
         correction=correction,
         shared=shared_expert(c, width * n_shared, path="mlp.shared_experts", bias=bias),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..config import Config
-from .blocks import Part, decoder, gated_mlp, gqa, layer_norm, plain_mlp, qk_norms, vector
+from .blocks import Part, decoder, gated_mlp, gqa, inverse_frequencies, layer_norm, plain_mlp, qk_norms
 
 
 def phi(c: Config) -> Iterator[Part]:
@@ -63,9 +63,7 @@ def phi3small(c: Config) -> Iterator[Part]:
     head_dim = c.divide("hidden_size", "num_attention_heads")
     attention = gqa(
         c, bias=True, implied_bias=True, head_dim=head_dim, fused="query_key_value", out="dense"
-    ).plus(
-        vector("self_attn.rotary_emb.inv_freq", head_dim // 2, role="attention", kind="buffer", implied=True)
-    )
+    ).plus(inverse_frequencies(head_dim))
     yield from decoder(
         c,
         attention=attention,

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
-from ..config import Config
+from ..class_defaults import class_defaults
+from ..config import Config, is_params_json
 from ..layers import LayerRun
 from ..tensors import TensorSpec
 
@@ -136,6 +137,14 @@ def _listed_layers(c: Config) -> Any:
     return import_module(f"{__package__}.nemotron_h").layer_count(c)
 
 
+def _width_of_afm(c: Config) -> Any:
+    """The class's own intermediate_size for a params.json of the class's own hidden_size, which leaves it to a rule."""
+    defaults = class_defaults("arcee")
+    if is_params_json(c.data) and c.hidden_size == defaults["hidden_size"]:
+        return defaults["intermediate_size"]
+    return None
+
+
 #: head_dim where a class divides and drops the rest
 _FLOORED = {"head_dim": lambda c: c.hidden_size // c.num_attention_heads}
 
@@ -165,7 +174,7 @@ TABLE: dict[str, Entry] = {
     "apertus": Entry("Apertus", "ungated:apertus", endings=(*DECODER[:2], DECODER[3])),
     "apertus1p5_text": Entry("Apertus1p5Text", "ungated:apertus", endings=DECODER[:2]),
     "aquila": Entry("Aquila", "kin:llama_copy", _UNTIED),
-    "arcee": Entry("Arcee", "ungated:arcee"),
+    "arcee": Entry("Arcee", "ungated:arcee", {"intermediate_size": _width_of_afm}),
     "aria": Entry("Aria", "aria:aria", endings=TOWERS),
     "aria_text": Entry("AriaText", "aria:aria_text", endings=DECODER[:2]),
     "arctic": Entry(

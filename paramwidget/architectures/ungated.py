@@ -25,8 +25,11 @@ from .nested import text_config, text_model
 def arcee(c: Config) -> Iterator[Part]:
     """Arcee (AFM): Llama without the gate.
 
+    A params.json of AFM-4.5B leaves the MLP's width to Meta's rule, which gives 9,216, half of what the model has: the
+    class's default of 18,432 is taken, as config.json of its fine-tune Delta-Vector/Austral-AFM-SFT says too.
+
     Source: modeling_arcee in transformers 5.24.
-    Checked: the model that transformers builds of the class defaults, residual 0.
+    Checked: the models that transformers builds of the class defaults and of that fine-tune's config, residual 0.
     """
     mlp = plain_mlp(c, "mlp.up_proj", "mlp.down_proj", bias=c.flag("mlp_bias"))
     yield from decoder(c, attention=gqa(c, bias=c.flag("attention_bias")), mlp=mlp)

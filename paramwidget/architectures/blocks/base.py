@@ -117,6 +117,12 @@ def vector(
     return TensorSpec(name, (size,), role, kind, implied=implied, note=note)
 
 
+def inverse_frequencies(head_dim: int) -> TensorSpec:
+    """The frequencies of rotary positions as older code stores them in each layer: one for two dimensions of a head."""
+    name = "self_attn.rotary_emb.inv_freq"
+    return vector(name, head_dim // 2, role="attention", kind="buffer", implied=True)
+
+
 def rms_norm(c: Config) -> Norm:
     """A norm with a weight and no bias."""
     return lambda name: [vector(f"{name}.weight", c.hidden_size, role="norm")]

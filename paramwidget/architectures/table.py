@@ -13,6 +13,7 @@ from typing import Any
 from ..config import Config
 from ..layers import LayerRun
 from ..tensors import TensorSpec
+from .blocks.towers import stages
 
 DECODER = (
     "ForCausalLM",
@@ -87,6 +88,7 @@ _UNDERSTANDING = ("ForSequenceClassification", "ForQuestionAnswering")
 _T5 = (*_SEQ2SEQ[:2], "EncoderModel", *_UNDERSTANDING, "ForTokenClassification")
 _SAME_DEPTH = {"num_decoder_layers": lambda c: c.num_hidden_layers, "tie_word_embeddings": True}
 _ROBERTA = (*ENCODER, "ForCausalLM")
+_IMAGE = ("Model", "ForImageClassification")
 _WORDS = ("ForMaskedLM", "ForCausalLM", "Model")
 #: what remote code takes for a tie that a file leaves out
 _TIED, _UNTIED = {"tie_word_embeddings": True}, {"tie_word_embeddings": False}
@@ -128,6 +130,11 @@ _RWKV = {"intermediate_size": lambda c: 4 * c.hidden_size, "attention_hidden_siz
 def _wide_channel_mix(c: Config) -> Any:
     """RWKV-5's default width: 3.5 times the hidden size, rounded down to a multiple of 32."""
     return c.hidden_size * 7 // 64 * 32
+
+
+def _last_stage(c: Config) -> Any:
+    """The width behind Swin's last stage: each doubles the one before."""
+    return c.embed_dim * 2 ** (stages(c) - 1)
 
 
 def _listed_layers(c: Config) -> Any:
@@ -265,6 +272,8 @@ TABLE: dict[str, Entry] = {
     "deepseek_v3": Entry("DeepseekV3", "deepseek:deepseek_v3", {**_EVERY_MOE, **_NO_MTP}),
     "deepseek_v32": Entry("DeepseekV32", "deepseek:deepseek_v32", _NO_MTP, endings=DECODER[:2]),
     "deepseek_v4": Entry("DeepseekV4", "deepseek_v4:deepseek_v4", {"num_hash_layers": 3}, DECODER[:2]),
+    "deit": Entry("DeiT", "clip:deit", endings=(*_IMAGE, "ForImageClassificationWithTeacher")),
+    "donut-swin": Entry("DonutSwin", "clip:donut_swin", {"hidden_size": _last_stage}, _IMAGE),
     "deepseek_vl": Entry("DeepseekVL", "deepseek_vl:deepseek_vl", endings=TOWERS),
     "deepseek_vl_v2": Entry("DeepseekOCR2", "deepseek_ocr:deepseek_ocr2", endings=CAUSAL[:1]),
     "deepseek_vl_hybrid": Entry("DeepseekVLHybrid", "deepseek_vl:deepseek_vl_hybrid", endings=TOWERS),
@@ -451,6 +460,7 @@ TABLE: dict[str, Entry] = {
     "kolibri1": Entry("Kolibri1", "kolibri:kolibri1", endings=DECODER[:2]),
     "laguna": Entry("Laguna", "laguna:laguna", endings=DECODER[:2]),
     "kosmos-2": Entry("Kosmos2", "kosmos:kosmos2", endings=TOWERS[:1]),
+    "kosmos-2.5": Entry("Kosmos2_5", "kosmos:kosmos2_5", endings=TOWERS),
     "lara_mini": Entry("LaraMini", "lara_mini:lara_mini", endings=CAUSAL),
     "layoutlm": Entry("LayoutLM", "bert_kin:layoutlm", endings=ENCODER[:5]),
     "led": Entry("LED", "bart:led", endings=_SEQ2SEQ[:2]),
@@ -615,6 +625,8 @@ TABLE: dict[str, Entry] = {
     "plamo2": Entry("Plamo2", "plamo2:plamo2", _PLAMO2, CAUSAL),
     "plbart": Entry("PLBart", "bart:bart", endings=(*_SEQ2SEQ, _UNDERSTANDING[0])),
     "pop2piano": Entry("Pop2Piano", "t5:pop2piano", _SAME_DEPTH, TOWERS[:1]),
+    "pix2struct": Entry("Pix2Struct", "t5:pix2struct", endings=TOWERS[:1]),
+    "pp_formulanet": Entry("PPFormulaNet", "pp_formulanet:pp_formulanet", endings=TOWERS),
     "pp_chart2table": Entry("GotOcr2", "deepseek_vl:got_ocr2", endings=TOWERS),
     "qianfan_ocr": Entry("QianfanOCR", "llava:qianfan_ocr", endings=TOWERS),
     "prophetnet": Entry("ProphetNet", "prophetnet:prophetnet", endings=_SEQ2SEQ),
@@ -702,6 +714,7 @@ TABLE: dict[str, Entry] = {
     "t5gemma": Entry("T5Gemma", "t5gemma:t5gemma", endings=TOWERS),
     "t5gemma2": Entry("T5Gemma2", "t5gemma:t5gemma2", endings=TOWERS),
     "trocr": Entry("TrOCR", "bart:trocr", endings=CAUSAL[:1]),
+    "udop": Entry("Udop", "t5:udop", {**_SAME_DEPTH, "relative_bias_args": ({}, {}, {})}, _T5[:3]),
     "ultrabert": Entry("Ultrabert", "gated_encoders:ultrabert", endings=ENCODER[:2]),
     "ultravbert": Entry("UltraVBert", "gated_encoders:ultravbert", endings=ENCODER[:2]),
     "umt5": Entry("UMT5", "t5:umt5", _SAME_DEPTH, _T5),
@@ -713,7 +726,7 @@ TABLE: dict[str, Entry] = {
     "video_llava": Entry("VideoLlava", "llava:video_llava", endings=TOWERS),
     "vipllava": Entry("VipLlava", "llava:vipllava", endings=TOWERS),
     "vision-encoder-decoder": Entry("VisionEncoderDecoder", "composite:encoder_decoder", endings=("Model",)),
-    "vit": Entry("ViT", "clip:vit", endings=("Model", "ForImageClassification")),
+    "vit": Entry("ViT", "clip:vit", endings=_IMAGE),
     "voxtral": Entry("Voxtral", "audio:voxtral", endings=TOWERS),
     "voxtral_realtime": Entry("VoxtralRealtime", "audio:voxtral_realtime", endings=TOWERS),
     "voxtral_realtime_text": Entry("VoxtralRealtimeText", "audio:voxtral_realtime_text", endings=DECODER[:2]),

@@ -16,6 +16,7 @@ ENDINGS: dict[str, str] = {
     "LMHeadModel": "causal",
     "ForConditionalGeneration": "causal",
     "ForImageClassification": "image",
+    "ForImageClassificationWithTeacher": "teacher",
     "ForSequenceClassification": "sequence",
     "ForTokenClassification": "token",
     "ForQuestionAnswering": "question",

@@ -35,13 +35,17 @@ def kosmos2_5(c: Config) -> Iterator[Part]:
     Checked: the class's defaults, 1,374,646,272, residual 0.
     """
     text, vision = c.sub("text_config"), c.sub("vision_config")
-    segments = TensorSpec("segment_emb.weight", (2, text.embed_dim), "other", implied=True, note="image or text")
+    segments = TensorSpec(
+        "segment_emb.weight", (2, text.embed_dim), "other", implied=True, note="image or text"
+    )
     yield from _text(text, extra=[segments])
     yield from pix2struct_vision(vision, "vision_model.", vision.head_dim, vision.max_num_patches)
     yield from _queries(c, text, vision)
 
 
-def _text(text: Config, *, inner_norms: Sequence[str] = (), extra: Sequence[TensorSpec] = ()) -> Iterator[Part]:
+def _text(
+    text: Config, *, inner_norms: Sequence[str] = (), extra: Sequence[TensorSpec] = ()
+) -> Iterator[Part]:
     """The decoder of both, in fairseq's names, with a norm inside the feed-forward."""
     hidden, width, n = text.embed_dim, text.ffn_dim, int(text.layers)
     sizes = {"hidden_size": hidden, "num_hidden_layers": n, "num_attention_heads": text.attention_heads}

@@ -100,11 +100,15 @@ def udop(c: Config) -> Iterator[Part]:
     for axis in "xy":
         name = f"encoder.cell_2d_embedding.{axis}_position_embeddings.weight"
         yield TensorSpec(name, (c.max_2d_position_embeddings, c.hidden_size), role or "position")
-    for t in conv("patch_embed.proj", c.hidden_size, c.num_channels, pair(c, "patch_size"), role=role or "embedding"):
+    for t in conv(
+        "patch_embed.proj", c.hidden_size, c.num_channels, pair(c, "patch_size"), role=role or "embedding"
+    ):
         yield t
         yield replace(t, name=t.name.replace("patch_embed", "encoder.embed_patches"), tied_to=t.name)
         if not alone:
-            yield replace(t, name=t.name.replace("patch_embed", "decoder.embed_patches"), role="other", active_copies=0)
+            yield replace(
+                t, name=t.name.replace("patch_embed", "decoder.embed_patches"), role="other", active_copies=0
+            )
     yield from _page_biases(c, "encoder.", role or "position")
     if not alone:
         yield from _page_biases(c, "decoder.", "position", active=0)

@@ -18,6 +18,8 @@ from .blocks import (
     vector,
 )
 from .blocks.heads import stem
+from .blocks.seeing import siglip2
+from .blocks.towers import maps, norm
 from .nested import text_config, text_model
 
 
@@ -117,3 +119,31 @@ def fuyu(c: Config) -> Iterator[Part]:
     pixels = c.patch_size * c.patch_size * c.num_channels
     yield from linear(f"{at}vision_embed_tokens", text.hidden_size, pixels, role="projector", bias=True)
     yield from text_model(text, f"{at}language_model.")
+
+
+def cosmos3_edge(c: Config) -> Iterator[Part]:
+    """Cosmos 3 Edge: SigLIP 2 without its head, neighbouring patches joined behind a norm, a text model without a gate.
+
+    Source: modeling_cosmos3_edge in transformers 5.24.  Implied: the projector's norm and biases; never tied.
+    Checked: the class's defaults, 2,435,616,496, residual 0.
+    """
+    at, text, vision = stem(c, "model"), text_config(c), c.sub("vision_config")
+    seen, wide = (
+        vision.hidden_size * vision.spatial_merge_size * vision.spatial_merge_size,
+        c.projector_hidden_size,
+    )
+    yield from siglip2(vision, f"{at}visual.", head=False)
+    yield from norm(f"{at}projector.norm", vision.hidden_size, role="projector")
+    yield from maps(
+        (f"{at}projector.linear_fc1", wide, seen), (f"{at}projector.linear_fc2", text.hidden_size, wide)
+    )
+    yield from text_model(text, f"{at}language_model.")
+
+
+def cosmos3_edge_text(c: Config) -> Iterator[Part]:
+    """Its text model: Arcee under other names.
+
+    Source: modeling_cosmos3_edge in transformers 5.24.
+    """
+    mlp = plain_mlp(c, "mlp.fc1", "mlp.fc2", bias=c.flag("mlp_bias"))
+    yield from decoder(c, attention=gqa(c, bias=c.flag("attention_bias")), mlp=mlp, may_tie=False)

@@ -207,7 +207,7 @@ def janus_vision(v: Config, at: str) -> Iterator[TensorSpec]:
     yield from norm(f"{at}post_layernorm", hidden)
 
 
-def siglip2(v: Config, at: str) -> Iterator[TensorSpec]:
+def siglip2(v: Config, at: str, *, head: bool | None = None) -> Iterator[TensorSpec]:
     """SigLIP 2 for images of any shape: ``num_patches`` positions, patches through a linear map."""
     hidden = v.hidden_size
     v.divide("hidden_size", "num_attention_heads")
@@ -221,11 +221,13 @@ def siglip2(v: Config, at: str) -> Iterator[TensorSpec]:
     yield table(f"{at}embeddings.position_embedding.weight", v.num_patches, hidden)
     yield from layers(layer(hidden, v.intermediate_size), f"{at}encoder.layers.", v.num_hidden_layers)
     yield from norm(f"{at}post_layernorm", hidden)
-    if v.flag("vision_use_head"):
+    if v.flag("vision_use_head") if head is None else head:
         yield from pooling_head(f"{at}head.", hidden, v.intermediate_size)
 
 
-def pix2struct_vision(v: Config, at: str, head_dim: Dim, rows: Dim, role: str = "vision") -> Iterator[TensorSpec]:
+def pix2struct_vision(
+    v: Config, at: str, head_dim: Dim, rows: Dim, role: str = "vision"
+) -> Iterator[TensorSpec]:
     """Pix2Struct's tower for images of any shape: a table of rows and one of columns, gated maps without biases."""
     hidden = v.hidden_size
     one = layer(

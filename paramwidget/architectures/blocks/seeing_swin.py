@@ -26,7 +26,9 @@ def swin(v: Config, at: str) -> Iterator[TensorSpec]:
     yield from norm(f"{at}embeddings.norm", hidden)
     for i, (depth, own) in enumerate(zip(depths, heads, strict=True)):
         if hidden % own:
-            raise v.error(f"num_heads[{i}]", int(own), f"does not divide the width of its stage, {int(hidden)}")
+            raise v.error(
+                f"num_heads[{i}]", int(own), f"does not divide the width of its stage, {int(hidden)}"
+            )
         one = layer(
             hidden,
             times(v, hidden, "mlp_ratio"),
@@ -35,9 +37,7 @@ def swin(v: Config, at: str) -> Iterator[TensorSpec]:
             mlp=("intermediate.dense", "output.dense"),
             without_bias=() if v.flag("qkv_bias") else QKV,
         )
-        one.append(
-            table("attention.self.relative_position_bias_table", (2 * high - 1) * (2 * wide - 1), own)
-        )
+        one.append(table("attention.self.relative_position_bias_table", (2 * high - 1) * (2 * wide - 1), own))
         index = "attention.self.relative_position_index"
         one.append(TensorSpec(index, (window, window), "vision", "buffer", implied=True))
         yield from layers(one, f"{at}encoder.layers.{i}.blocks.", depth)
@@ -50,7 +50,7 @@ def swin(v: Config, at: str) -> Iterator[TensorSpec]:
 
 def swin_tokens(v: Config) -> int:
     """How many tokens Swin puts out: patches of a padded image, both sides halved between stages and rounded up."""
-    halved = 2 ** (stages(v) - 1)
+    halved = 1 << (stages(v) - 1)
     sides = zip(pair(v, "image_size"), pair(v, "patch_size"), strict=True)
     high, wide = (-(-int(image) // (int(patch) * halved)) for image, patch in sides)
     return high * wide

@@ -220,6 +220,7 @@ TABLE: dict[str, Entry] = {
     "blip": Entry("Blip", "blip:blip", endings=TOWERS[:1]),
     "blip-2": Entry("Blip2", "blip:blip2", endings=TOWERS[:1]),
     "bloom": Entry("Bloom", "bloom:bloom"),
+    "blt": Entry("Blt", "blt:blt", endings=CAUSAL),
     "camembert": Entry("Camembert", "bert:roberta", endings=_ROBERTA),
     "canary": Entry("Canary", "speech:canary", endings=TOWERS),
     "chatglm": Entry(
@@ -286,7 +287,7 @@ TABLE: dict[str, Entry] = {
     "diffllama": Entry("DiffLlama", "kin:diffllama"),
     "distilbert": Entry("DistilBert", "bert:distilbert", {"hidden_size": lambda c: c.dim}, ENCODER),
     "doge": Entry("Doge", "doge:doge", endings=DECODER[:3]),
-    "dory": Entry("Dory", "loops:dory", endings=DECODER[:2]),
+    "dory": Entry("Dory", "loops:dory", {"n_output_layers": 8}, DECODER[:2]),
     "dots1": Entry("Dots1", "dots1:dots1", endings=DECODER[:2]),
     "eagle3": Entry("LlamaForCausalLMEagle3", "drafts:eagle3", endings=("",)),
     "dots3_note": Entry("Dots3Note", "dots3_note:dots3_note", endings=TOWERS),
@@ -300,6 +301,9 @@ TABLE: dict[str, Entry] = {
     "ernie4_5_vl_moe": Entry("Ernie4_5_VLMoe", "ernie_moe:ernie4_5_vl_moe", endings=TOWERS),
     "ernie4_5_vl_moe_text": Entry("Ernie4_5_VLMoeText", "ernie_moe:ernie4_5_vl_moe_text", endings=("Model",)),
     "esmc": Entry("Esmc", "gated_encoders:esmc", endings=ENCODER[:2]),
+    "evolla": Entry(
+        "Evolla", "evolla:evolla", {"protein_encoder_config": {}}, ("ForProteinText2Text", "Model")
+    ),
     "eurobert": Entry("EuroBert", "bert_cousins:eurobert", endings=ENCODER[:2]),
     "exaone": Entry("Exaone", "exaone:exaone", also=("Llama",)),
     "exaone4": Entry("Exaone4", "exaone:exaone4"),
@@ -634,6 +638,7 @@ TABLE: dict[str, Entry] = {
     "phi3small": Entry("Phi3Small", "phi:phi3small", _TIED),
     "phi4_multimodal": Entry("Phi4Multimodal", "phi4_multimodal:phi4_multimodal", endings=DECODER[:2]),
     "phimoe": Entry("Phimoe", "phimoe:phimoe", endings=DECODER[:3], also=("PhiMoE",)),
+    "pi0": Entry("PI0", "pi0:pi0", endings=TOWERS),
     "pixtral": Entry("PixtralVision", "clip:pixtral", endings=("Model",)),
     # the config class of pfnet/plamo-2-1b, as mlx-lm and vLLM read it
     "plamo2": Entry("Plamo2", "plamo2:plamo2", _PLAMO2, CAUSAL),

@@ -26,6 +26,7 @@ ENDINGS: dict[str, str] = {
     "ForMultipleChoice": "choice",
     "ForAudioClassification": "audio",
     "ForVisionText2Text": "causal",
+    "ForProteinText2Text": "causal",
     "FlashForCausalLM": "causal",
     "WithLMHeadModel": "causal",
     "Decoder": "causal",

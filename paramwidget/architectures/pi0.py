@@ -14,6 +14,27 @@ from .gemma import gemma
 from .llava import paligemma
 from .nested import renamed
 
+#: the parts of its PaliGemma where the config leaves it out
+WITHIN = {
+    "text_config": {
+        "hidden_size": 2048,
+        "intermediate_size": 16384,
+        "num_attention_heads": 8,
+        "num_hidden_layers": 18,
+        "num_key_value_heads": 1,
+        "vocab_size": 257152,
+    },
+    "vision_config": {
+        "hidden_size": 1152,
+        "image_size": 224,
+        "intermediate_size": 4304,
+        "num_attention_heads": 16,
+        "num_hidden_layers": 27,
+        "patch_size": 14,
+        "vision_use_head": False,
+    },
+}
+
 
 def pi0(c: Config) -> Iterator[Part]:
     """Pi0: PaliGemma, whose cache a second Gemma reads to make the actions of a robot; neither has a head.
@@ -24,7 +45,7 @@ def pi0(c: Config) -> Iterator[Part]:
     Checked: the class's defaults, 3,501,372,176, residual 0.
     """
     if c.is_bare:
-        c = c.layer("vlm_config", {"vlm_config": {"model_type": "paligemma"}})
+        c = c.layer("vlm_config", {"vlm_config": {**c.sub("vlm_config").data, **WITHIN}})
     at, vlm, dit = stem(c, "model"), c.sub("vlm_config"), c.sub("dit_config")
     vlm.head = dit.head = "none"
     dit = dit.layer("vlm_config.text_config", {"vocab_size": vlm.sub("text_config").vocab_size})

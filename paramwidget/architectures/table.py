@@ -169,6 +169,7 @@ TABLE: dict[str, Entry] = {
     "afmoe": Entry("Afmoe", "afmoe:afmoe", endings=DECODER[:2]),
     "albert": Entry("Albert", "bert:albert", endings=(*ENCODER, "ForPreTraining")),
     "apertus": Entry("Apertus", "ungated:apertus", endings=(*DECODER[:2], DECODER[3])),
+    "apertus1p5": Entry("Apertus1p5", "ungated:apertus1p5", endings=TOWERS),
     "apertus1p5_text": Entry("Apertus1p5Text", "ungated:apertus", endings=DECODER[:2]),
     "aquila": Entry("Aquila", "kin:llama_copy", _UNTIED),
     "arcee": Entry("Arcee", "ungated:arcee"),

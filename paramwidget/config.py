@@ -66,13 +66,13 @@ class Config(Lookup):
         return list(value)
 
     def layers_in(self, key: str, value: Any, length: int) -> list[int]:
-        """A list of layer indices, each below ``length``."""
+        """A list of layer indices; those of no layer are left out, as a class leaves them that asks of each layer."""
         if not isinstance(value, list | tuple):
             raise self.error(key, value, "must be a list of layer indices")
         for i in value:
-            if type(i) is not int or not 0 <= i < length:
-                raise self.error(key, i, f"is no index of one of the {length} layers")
-        return sorted(set(value))
+            if type(i) is not int or i < 0:
+                raise self.error(key, i, "is no index of a layer")
+        return sorted({i for i in value if i < length})
 
     def counts_of(self, key: str, length: int) -> list[Dim]:
         """A list with one count of at least 1 a layer."""

@@ -219,3 +219,22 @@ def test_a_decoder_that_cannot_read_an_encoder_is_refused_as_one_of_a_pair() -> 
     alone = {**pair["decoder"], "add_cross_attention": False}
     with pytest.raises(pw.ConfigError, match="cannot read the encoder"):
         pw.count({**pair, "decoder": alone})
+
+
+@pytest.mark.parametrize(
+    ("encoder", "tokens"),
+    [
+        # as transformers puts out of an image of 50 × 38: ⌈50 ÷ 6⌉ × ⌈38 ÷ 6⌉, of a patch of 3 halved once
+        ({"model_type": "donut-swin", "image_size": [50, 38], "patch_size": 3, "embed_dim": 24}, 9 * 7),
+        ({"model_type": "vit", "image_size": 40, "patch_size": 7}, 5 * 5 + 1),
+        ({"model_type": "deit", "image_size": 40, "patch_size": 7}, 5 * 5 + 2),
+    ],
+)
+def test_a_decoder_of_a_pair_keeps_as_many_tokens_of_an_image_as_its_encoder_puts_out(
+    encoder: dict[str, Any], tokens: int
+) -> None:
+    pair = next(row["config"] for row in BUILT if row["config"]["model_type"] == "vision-encoder-decoder")
+    if encoder["model_type"] == "donut-swin":
+        encoder = {**encoder, "depths": [1, 2], "num_heads": [2, 3]}
+    b = pw.count({**pair, "encoder": encoder})
+    assert {layer.cross_tokens for layer in b.layers} == {tokens}

@@ -11,7 +11,7 @@ from .blocks import Part, decoder, gated_mlp, gqa, linear, sliding_by_layer
 from .blocks.conformer import granite
 from .blocks.heads import stem
 from .blocks.hearing import gated_audio, glm_audio, qwen3_audio, whisper
-from .blocks.towers import maps, table, two_layers
+from .blocks.towers import maps, norm, table, two_layers
 from .nested import text_config, text_model
 
 
@@ -89,6 +89,20 @@ def glm_asr(c: Config) -> Iterator[Part]:
         (f"{joint}linear_1", hidden * 2, audio.intermediate_size), (f"{joint}linear_2", hidden, hidden * 2)
     )
     yield from text_model(text, "language_model.model.", "language_model.")
+
+
+def moss_transcribe_diarize(c: Config) -> Iterator[Part]:
+    """MOSS-Transcribe-Diarize: Whisper's encoder, a few frames side by side, two maps and a norm, Qwen3.
+
+    Source: modeling_moss_transcribe_diarize in transformers 5.24.  Implied: the projector's norm.
+    Checked: the class's defaults, 908,513,280, residual 0.
+    """
+    audio, text, at = c.sub("audio_config"), text_config(c, "qwen3"), stem(c, "model")
+    joint, bias = f"{at}multi_modal_projector.", c.flag("projector_bias")
+    yield from whisper(audio, f"{at}audio_tower.")
+    yield from two_layers(joint, audio.hidden_size * c.audio_merge_size, text.hidden_size, bias=bias)
+    yield from norm(f"{joint}norm", text.hidden_size, role="projector")
+    yield from text_model(text, f"{at}language_model.")
 
 
 def qwen3_asr(c: Config) -> Iterator[Part]:

@@ -1,4 +1,4 @@
-"""CLIP, SigLIP and ViT: encoders of images, alone or beside one of texts."""
+"""CLIP, SigLIP, ViT and Swin: encoders of images, alone or beside one of texts."""
 
 from __future__ import annotations
 
@@ -12,10 +12,14 @@ from .blocks.seeing import clip as clip_tower
 from .blocks.seeing import pixtral as pixtral_tower
 from .blocks.seeing import siglip as siglip_tower
 from .blocks.seeing import siglip2 as siglip2_tower
+from .blocks.seeing_swin import swin
 from .blocks.towers import QKV, conv, layer, layers, maps, norm, pair, patches, table
 
 #: the roles of an encoder that is the model itself, no tower beside one
 BODY = {"attention": "attention", "mlp": "mlp", "norm": "norm"}
+
+#: the head of a class -> its classifiers
+CLASSIFIERS = {"image": ("classifier",), "teacher": ("cls_classifier", "distillation_classifier")}
 
 
 def clip(c: Config) -> Iterator[Part]:
@@ -59,7 +63,32 @@ def vit(c: Config) -> Iterator[Part]:
     Source: modeling_vit in transformers 5.24, names of the Hub files.
     Checked: google/vit-base-patch16-224-in21k stored 86,389,248, residual 0.
     """
-    hidden, at = c.hidden_size, "" if c.head == "none" else "vit."
+    yield from _vit(c, "vit.", "cls_token")
+
+
+def deit(c: Config) -> Iterator[Part]:
+    """DeiT: ViT with a second token, which learned from a teacher; with its teacher it has a classifier for each.
+
+    Source: modeling_deit in transformers 5.24, names of the Hub files.  Implied: distillation_token.
+    Checked: the class's defaults, 86,390,784 with the pooler.
+    """
+    yield from _vit(c, "deit.", "cls_token", "distillation_token")
+
+
+def donut_swin(c: Config) -> Iterator[Part]:
+    """Donut's and Nougat's encoder: Swin; a classifier over the mean of what it puts out.
+
+    Source: modeling_donut_swin in transformers 5.24.  Implied: the tables of distances and their index.
+    Checked: the class's defaults, 27,517,818 and 28,812 in buffers.
+    """
+    yield from swin(c, "" if c.head == "none" else "donut.")
+    if c.head != "none":
+        yield from linear("classifier", labels(c), c.hidden_size, role="lm_head", bias=True)
+
+
+def _vit(c: Config, prefix: str, *tokens: str) -> Iterator[Part]:
+    """ViT and DeiT, which begin with these learned tokens."""
+    hidden, at = c.hidden_size, "" if c.head == "none" else prefix
     c.divide("hidden_size", "num_attention_heads")
     attention = [f"attention.attention.{n}" for n in ("query", "key", "value")]
     one = layer(
@@ -71,8 +100,10 @@ def vit(c: Config) -> Iterator[Part]:
         without_bias=() if c.flag("qkv_bias") else attention,
         parts=BODY,
     )
-    yield table(f"{at}embeddings.cls_token", 1, 1, hidden, role="embedding")
-    yield table(f"{at}embeddings.position_embeddings", 1, patches(c) + 1, hidden, role="position")
+    for token in tokens:
+        yield table(f"{at}embeddings.{token}", 1, 1, hidden, role="embedding")
+    positions = patches(c) + len(tokens)
+    yield table(f"{at}embeddings.position_embeddings", 1, positions, hidden, role="position")
     yield from conv(
         f"{at}embeddings.patch_embeddings.projection",
         hidden,
@@ -86,8 +117,8 @@ def vit(c: Config) -> Iterator[Part]:
     if c.head == "none":
         out = c.pooler_output_size if c.has("pooler_output_size") else hidden
         yield from linear(f"{at}pooler.dense", out, hidden, role="other", bias=True)
-    else:
-        yield from linear("classifier", labels(c), hidden, role="lm_head", bias=True)
+    for name in CLASSIFIERS.get(c.head, ()):
+        yield from linear(name, labels(c), hidden, role="lm_head", bias=True)
 
 
 def pixtral(c: Config) -> Iterator[Part]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ..config import Config
@@ -10,7 +10,16 @@ from ..errors import UnknownArchitecture, nearest_names, shown
 from ..layers import LayerRun
 from .blocks import Part, linear
 from .blocks.heads import ENDINGS
+from .blocks.seeing_swin import swin_tokens
+from .blocks.towers import patches
 from .nested import renamed
+
+#: how many tokens an encoder of images puts out: its patches, and the learned tokens before them
+TOKENS: dict[str, Callable[[Config], int]] = {
+    "deit": lambda v: int(patches(v)) + 2,
+    "donut-swin": swin_tokens,
+    "vit": lambda v: int(patches(v)) + 1,
+}
 
 
 def encoder_decoder(c: Config) -> Iterator[Part]:
@@ -26,11 +35,11 @@ def encoder_decoder(c: Config) -> Iterator[Part]:
     for part in inside(encoder, "encoder."):
         if not isinstance(part, LayerRun):
             yield replace(part, role="encoder")
-    attends = False
+    attends, tokens = False, TOKENS[encoder.model_type](encoder) if encoder.model_type in TOKENS else None
     for part in inside(decoder, "decoder."):
         if isinstance(part, LayerRun) and part.like.cross:
             attends = True
-            yield LayerRun(part.indices, replace(part.like, cross_tokens=None))
+            yield LayerRun(part.indices, replace(part.like, cross_tokens=tokens))
         else:
             yield part
     if not attends:

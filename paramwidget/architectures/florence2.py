@@ -9,7 +9,7 @@ from ..dim import Dim
 from ..tensors import TensorSpec
 from .blocks import Part, linear
 from .blocks.heads import output, stem
-from .blocks.towers import conv, maps, norm, table, times
+from .blocks.towers import conv, maps, norm, stages, table, times
 from .nested import text_config, text_model
 
 
@@ -20,7 +20,7 @@ def florence2(c: Config) -> Iterator[Part]:
     Checked: the class's defaults, 497,761,280 and 102,400 of buffer, residual 0.
     """
     at, v, text = stem(c, "model"), c.sub("vision_config"), text_config(c, "bart", own_tie=True)
-    *_, last = v.counts_of("embed_dim", _stages(v))
+    *_, last = v.counts_of("embed_dim", stages(v))
     out, joint = v.projection_dim, f"{at}multi_modal_projector."
     yield from davit(v, f"{at}vision_tower.")
     yield from maps((f"{joint}image_projection", out, last), bias=False)
@@ -41,7 +41,7 @@ def florence2(c: Config) -> Iterator[Part]:
 
 def davit(v: Config, at: str) -> Iterator[TensorSpec]:
     """DaViT: each stage shrinks the grid by a convolution; its blocks come in pairs, over places and over channels."""
-    n, inn = _stages(v), v.in_channels
+    n, inn = stages(v), v.in_channels
     sizes, depths, sides = v.counts_of("embed_dim", n), v.counts_of("depths", n), v.counts_of("patch_size", n)
     before = v.list_of("patch_prenorm", n)
     for i, (hidden, depth, side) in enumerate(zip(sizes, depths, sides, strict=True)):
@@ -63,11 +63,3 @@ def _block(v: Config, at: str, mixer: str, hidden: Dim) -> Iterator[TensorSpec]:
     yield from linear(f"{at}{mixer}proj", hidden, hidden, role="vision", bias=True)
     yield from linear(f"{at}ffn.fc1", width, hidden, role="vision", bias=True)
     yield from linear(f"{at}ffn.fc2", hidden, width, role="vision", bias=True)
-
-
-def _stages(v: Config) -> int:
-    """How many stages: one for each entry of ``depths``."""
-    depths = v.get("depths")
-    if not isinstance(depths, list | tuple) or not depths:
-        raise v.error("depths", depths, "must be a list with one entry a stage")
-    return len(depths)

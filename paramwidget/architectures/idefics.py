@@ -1,4 +1,4 @@
-"""Idefics 1 to 3, and SmolVLM."""
+"""Idefics 1 to 3, SmolVLM and Granite Docling."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .blocks import Part, decoder, gated_mlp, gqa, linear, normed, rms_norm, vec
 from .blocks.base import place
 from .blocks.heads import stem
 from .blocks.seeing import clip, siglip
-from .blocks.towers import GATED, layers, norm, table
+from .blocks.towers import GATED, layers, maps, norm, table, two_layers
 from .nested import text_config, text_model
 
 
@@ -119,3 +119,34 @@ def _resampler(r: Config, hidden: Dim, at: str) -> Iterator[Part]:
     yield table(f"{at}latents", r.resampler_n_latents, hidden, role="projector")
     yield from layers(one, f"{at}layers.", r.resampler_depth)
     yield from place(norm("norm", hidden, role="projector", bias=False), at)
+
+
+def granite_docling(c: Config) -> Iterator[Part]:
+    """Granite Docling: SigLIP without its head, patches joined on a coarse and a fine path, Granite.
+
+    Each path has a map, and a merger for each layer in ``deepstack_visual_indexes``; a router may choose the path.
+
+    Source: modeling_granite_docling in transformers 5.24.  Implied: the norms of the connector, biases of the mergers.
+    Checked: the class's defaults, 543,428,352, residual 0.
+    """
+    at, v = stem(c, "model"), c.sub("vision_config")
+    hidden, out, scale = v.hidden_size, v.out_hidden_size, v.scale_factor
+    between, deep = f"{at}vision_model.connector.", len(v.get("deepstack_visual_indexes", (3, 7, 10)))
+    yield from siglip(v, f"{at}vision_model.", head=False)
+    for path, side in (("coarse", scale), ("fine", scale // 2 if v.flag("use_fine_route") else None)):
+        if side is not None:
+            merged = hidden * side * side
+            merger = [*norm("layer_norm", merged, role="projector"), *two_layers("", merged, out)]
+            yield from maps((f"{between}{path}.projection", out, merged), bias=False)
+            yield from layers(merger, f"{between}{path}.deepstack_mergers.", deep)
+    yield from maps((f"{between}mlp_fc2", out, out), bias=False)
+    for name, width in (("ln_in", hidden), ("ln_mid", out), ("ln_out", out)):
+        yield from norm(f"{between}{name}", width, role="projector")
+    if c.has("density_router_hidden_size"):
+        router, one = f"{at}density_router.", Dim.field("one score", 1)
+        wide = c.density_router_hidden_size
+        yield from norm(f"{router}norm", hidden, role="projector")
+        yield from maps(
+            (f"{router}att", one, hidden), (f"{router}fc1", wide, hidden), (f"{router}fc2", one, wide)
+        )
+    yield from text_model(text_config(c), f"{at}text_model.")

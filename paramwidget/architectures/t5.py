@@ -1,8 +1,9 @@
-"""T5, mT5, umT5, LongT5 and Switch Transformers."""
+"""T5, mT5, umT5, LongT5, Switch Transformers, Pop2Piano, UDOP and Pix2Struct."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..config import Config
@@ -23,8 +24,11 @@ from .blocks import (
 from .blocks.base import place
 from .blocks.encoder import without_cache
 from .blocks.heads import labels, output
+from .blocks.seeing import pix2struct_vision
 from .blocks.seq2seq import across, side_table
 from .blocks.stack import groups, runs
+from .blocks.towers import conv, pair
+from .nested import renamed as nested_renamed
 
 
 def t5(c: Config) -> Iterator[Part]:
@@ -80,6 +84,86 @@ def pop2piano(c: Config) -> Iterator[Part]:
     shape = (c.composer_vocab_size, c.hidden_size)
     yield TensorSpec("mel_conditioner.embedding.weight", shape, "encoder", note="one vector a composer")
     yield from both_sides(c, every_layer=False, may_tie=False)
+
+
+def udop(c: Config) -> Iterator[Part]:
+    """UDOP: T5 that reads a page: patches among its words, tables of the places on the page, and biases that read them.
+
+    Its head is always tied.  The decoder has a map of patches and such biases too, and reads none of them.
+
+    Source: modeling_udop in transformers 5.24.  Implied: the maps, tables and biases beside T5's.
+    Checked: the class's defaults, 742,440,960, residual 0.
+    """
+    alone = c.head == "encoder"
+    role = None if alone else "encoder"
+    yield from both_sides(c.layer("tie_word_embeddings", {"tie_word_embeddings": True}), every_layer=False)
+    for axis in "xy":
+        name = f"encoder.cell_2d_embedding.{axis}_position_embeddings.weight"
+        yield TensorSpec(name, (c.max_2d_position_embeddings, c.hidden_size), role or "position")
+    for t in conv(
+        "patch_embed.proj", c.hidden_size, c.num_channels, pair(c, "patch_size"), role=role or "embedding"
+    ):
+        yield t
+        yield replace(t, name=t.name.replace("patch_embed", "encoder.embed_patches"), tied_to=t.name)
+        if not alone:
+            yield replace(
+                t, name=t.name.replace("patch_embed", "decoder.embed_patches"), role="other", active_copies=0
+            )
+    yield from _page_biases(c, "encoder.", role or "position")
+    if not alone:
+        yield from _page_biases(c, "decoder.", "position", active=0)
+
+
+def _page_biases(c: Config, at: str, role: str, active: int = 1) -> Iterator[Part]:
+    """A table for each of ``relative_bias_args``; the first is T5's own of the encoder, but in the bare model."""
+    first = "encoder.block.{layer}.layer.0.SelfAttention.relative_attention_bias.weight"
+    for i, args in enumerate(c.get("relative_bias_args")):
+        tied_to = first if i == 0 and c.head != "none" else None
+        own = c.layer(f"relative_bias_args[{i}]", {"relative_attention_num_buckets": 32, **args})
+        buckets = (c if tied_to else own).relative_attention_num_buckets
+        if args.get("prefix_bucket") and not args.get("expand") and not tied_to:
+            buckets = buckets + 2
+        name = f"{at}relative_bias.biases.{i}.relative_attention_bias.weight"
+        shape = (buckets, c.num_attention_heads)
+        yield TensorSpec(name, shape, role, active_copies=active, tied_to=tied_to, implied=True)
+
+
+def pix2struct(c: Config) -> Iterator[Part]:
+    """Pix2Struct: a tower for images of any shape, and T5's decoder under names of its own, with gated feed-forward.
+
+    Source: modeling_pix2struct in transformers 5.24.  Implied: relative_attention_bias.
+    Checked: the class's defaults, 282,285,696, residual 0.
+    """
+    text, vision = c.sub("text_config", also=("tie_word_embeddings",)), c.sub("vision_config")
+    text = text.layer("text_config", {"d_kv": text.divide("hidden_size", "num_attention_heads")})
+    yield from pix2struct_vision(vision, "encoder.", vision.d_kv, vision.seq_len, role="encoder")
+    words = TensorSpec("decoder.embed_tokens.weight", (text.vocab_size, text.hidden_size), "embedding")
+    yield words
+    for part in stack(text, "decoder.", int(text.num_hidden_layers), False, feed_forward=_gated):
+        yield nested_renamed(part, _pix2struct_name)
+    yield from output(text, "decoder.lm_head", words)
+
+
+def _gated(c: Config, last: str) -> Block:
+    return gated_mlp(c, path=f"{last}.DenseReluDense", matrices=("wi_0", "wi_1", "wo"))
+
+
+def _pix2struct_name(name: str) -> str:
+    """T5's name of a tensor -> Pix2Struct's."""
+    for old, new in (
+        (".block.", ".layer."),
+        (".layer.0.", ".self_attention."),
+        (".layer.1.", ".encoder_decoder_attention."),
+        (".layer.2.", ".mlp."),
+        ("SelfAttention.", "attention."),
+        ("EncDecAttention.", "attention."),
+        (".q.", ".query."),
+        (".k.", ".key."),
+        (".v.", ".value."),
+        (".o.", ".output."),
+    ):
+        name = name.replace(old, new)
+    return name
 
 
 def switch(c: Config) -> Iterator[Part]:

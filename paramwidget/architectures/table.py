@@ -11,9 +11,11 @@ from importlib import import_module
 from typing import Any
 
 from ..class_defaults import class_defaults
-from ..config import Config, is_params_json
+from ..config import Config
+from ..config_names import is_params_json
 from ..layers import LayerRun
 from ..tensors import TensorSpec
+from .blocks.towers import stages
 
 DECODER = (
     "ForCausalLM",
@@ -89,6 +91,7 @@ _T5 = (*_SEQ2SEQ[:2], "EncoderModel", *_UNDERSTANDING, "ForTokenClassification")
 #: T5 ties unless its config says false: a null does not
 _TIED_T5: dict[str, Any] = {"tie_word_embeddings": lambda c: True}
 _ROBERTA = (*ENCODER, "ForCausalLM")
+_IMAGE = ("Model", "ForImageClassification")
 _WORDS = ("ForMaskedLM", "ForCausalLM", "Model")
 #: what remote code takes for a tie that a file leaves out
 _TIED, _UNTIED = {"tie_word_embeddings": True}, {"tie_word_embeddings": False}
@@ -132,6 +135,11 @@ def _wide_channel_mix(c: Config) -> Any:
     return c.hidden_size * 7 // 64 * 32
 
 
+def _last_stage(c: Config) -> Any:
+    """The width behind Swin's last stage: each doubles the one before."""
+    return c.embed_dim * 2 ** (stages(c) - 1)
+
+
 def _listed_layers(c: Config) -> Any:
     """How many layers a list or a pattern of Nemotron-H names."""
     return import_module(f"{__package__}.nemotron_h").layer_count(c)
@@ -172,6 +180,7 @@ TABLE: dict[str, Entry] = {
     "afmoe": Entry("Afmoe", "afmoe:afmoe", endings=DECODER[:2]),
     "albert": Entry("Albert", "bert:albert", endings=(*ENCODER, "ForPreTraining")),
     "apertus": Entry("Apertus", "ungated:apertus", endings=(*DECODER[:2], DECODER[3])),
+    "apertus1p5": Entry("Apertus1p5", "ungated:apertus1p5", endings=TOWERS),
     "apertus1p5_text": Entry("Apertus1p5Text", "ungated:apertus", endings=DECODER[:2]),
     "aquila": Entry("Aquila", "kin:llama_copy", _UNTIED),
     "arcee": Entry("Arcee", "ungated:arcee", {"intermediate_size": _width_of_afm}),
@@ -223,6 +232,7 @@ TABLE: dict[str, Entry] = {
     "blip": Entry("Blip", "blip:blip", endings=TOWERS[:1]),
     "blip-2": Entry("Blip2", "blip:blip2", endings=TOWERS[:1]),
     "bloom": Entry("Bloom", "bloom:bloom"),
+    "blt": Entry("Blt", "blt:blt", endings=CAUSAL),
     "camembert": Entry("Camembert", "bert:roberta", endings=_ROBERTA),
     "canary": Entry("Canary", "speech:canary", endings=TOWERS),
     "chatglm": Entry(
@@ -248,6 +258,9 @@ TABLE: dict[str, Entry] = {
     "cohere2_vision": Entry("Cohere2Vision", "llava:cohere2_vision", endings=TOWERS),
     "cohere_asr": Entry("CohereAsr", "speech:cohere_asr", endings=TOWERS),
     "convbert": Entry("ConvBert", "bert_relatives:convbert", endings=ENCODER[:5]),
+    "cosmos3_edge": Entry("Cosmos3Edge", "ungated:cosmos3_edge", endings=TOWERS),
+    "cosmos3_edge_text": Entry("Cosmos3EdgeText", "ungated:cosmos3_edge_text", endings=("Model",)),
+    "cosmos3_omni": Entry("Cosmos3Omni", "qwen_vl:qwen3_vl", endings=TOWERS),
     "ctrl": Entry("CTRL", "gpt2:ctrl", endings=("LMHeadModel", "Model", "ForSequenceClassification")),
     "cwm": Entry("Cwm", "kin:cwm", endings=DECODER[:2]),
     "data2vec-text": Entry("Data2VecText", "bert_kin:data2vec_text", endings=_ROBERTA),
@@ -276,6 +289,8 @@ TABLE: dict[str, Entry] = {
     "deepseek_v3": Entry("DeepseekV3", "deepseek:deepseek_v3", {**_EVERY_MOE, **_NO_MTP}),
     "deepseek_v32": Entry("DeepseekV32", "deepseek:deepseek_v32", _NO_MTP, endings=DECODER[:2]),
     "deepseek_v4": Entry("DeepseekV4", "deepseek_v4:deepseek_v4", {"num_hash_layers": 3}, DECODER[:2]),
+    "deit": Entry("DeiT", "clip:deit", endings=(*_IMAGE, "ForImageClassificationWithTeacher")),
+    "donut-swin": Entry("DonutSwin", "clip:donut_swin", {"hidden_size": _last_stage}, _IMAGE),
     "deepseek_vl": Entry("DeepseekVL", "deepseek_vl:deepseek_vl", endings=TOWERS),
     "deepseek_vl_v2": Entry("DeepseekOCR2", "deepseek_ocr:deepseek_ocr2", endings=CAUSAL[:1]),
     "deepseek_vl_hybrid": Entry("DeepseekVLHybrid", "deepseek_vl:deepseek_vl_hybrid", endings=TOWERS),
@@ -285,6 +300,7 @@ TABLE: dict[str, Entry] = {
     "diffllama": Entry("DiffLlama", "kin:diffllama"),
     "distilbert": Entry("DistilBert", "bert:distilbert", {"hidden_size": lambda c: c.dim}, ENCODER),
     "doge": Entry("Doge", "doge:doge", endings=DECODER[:3]),
+    "dory": Entry("Dory", "loops:dory", {"n_output_layers": 8}, DECODER[:2]),
     "dots1": Entry("Dots1", "dots1:dots1", endings=DECODER[:2]),
     "eagle3": Entry("LlamaForCausalLMEagle3", "drafts:eagle3", endings=("",)),
     "eagle_3_vl": Entry("Eagle3_VL", "internvl_chat:eagle3_vl", {"downsample_ratio": 0.5}, WITH_TOWERS[:1]),
@@ -299,6 +315,9 @@ TABLE: dict[str, Entry] = {
     "ernie4_5_vl_moe": Entry("Ernie4_5_VLMoe", "ernie_moe:ernie4_5_vl_moe", endings=TOWERS),
     "ernie4_5_vl_moe_text": Entry("Ernie4_5_VLMoeText", "ernie_moe:ernie4_5_vl_moe_text", endings=("Model",)),
     "esmc": Entry("Esmc", "gated_encoders:esmc", endings=ENCODER[:2]),
+    "evolla": Entry(
+        "Evolla", "evolla:evolla", {"protein_encoder_config": {}}, ("ForProteinText2Text", "Model")
+    ),
     "eurobert": Entry("EuroBert", "bert_cousins:eurobert", endings=ENCODER[:2]),
     "exaone": Entry("Exaone", "exaone:exaone", also=("Llama",)),
     "exaone4": Entry("Exaone4", "exaone:exaone4"),
@@ -386,6 +405,8 @@ TABLE: dict[str, Entry] = {
         (*DECODER[:3], "ForQuestionAnswering"),
     ),
     "granite": Entry("Granite", "llama:llama", endings=DECODER[:2]),
+    "granite_docling": Entry("GraniteDocling", "idefics:granite_docling", endings=TOWERS),
+    "granite_docling_text": Entry("GraniteDoclingText", "llama:llama", endings=("Model",)),
     "granite_speech": Entry("GraniteSpeech", "audio:granite_speech", endings=TOWERS),
     "granite_speech_plus": Entry("GraniteSpeechPlus", "audio:granite_speech", endings=TOWERS),
     "granite_swa": Entry("GraniteSWA", "kin:granite_swa", endings=DECODER[:2]),
@@ -395,6 +416,7 @@ TABLE: dict[str, Entry] = {
     "granitemoeshared": Entry("GraniteMoeShared", "granite_moe:granitemoe", endings=DECODER[:2]),
     "gte": Entry("Gte", "bert_cousins:gte", endings=ENCODER[:2]),
     "helium": Entry("Helium", "kin:helium", endings=DECODER[:4]),
+    "hrm_text": Entry("HrmText", "loops:hrm_text", endings=DECODER[:2]),
     "hunyuan": Entry(
         "HunYuanMoEV1",
         "hunyuan_moe:hunyuan",
@@ -463,6 +485,7 @@ TABLE: dict[str, Entry] = {
     "kolibri1": Entry("Kolibri1", "kolibri:kolibri1", endings=DECODER[:2]),
     "laguna": Entry("Laguna", "laguna:laguna", endings=DECODER[:2]),
     "kosmos-2": Entry("Kosmos2", "kosmos:kosmos2", endings=TOWERS[:1]),
+    "kosmos-2.5": Entry("Kosmos2_5", "kosmos:kosmos2_5", endings=TOWERS),
     "lara_mini": Entry("LaraMini", "lara_mini:lara_mini", endings=CAUSAL),
     "layoutlm": Entry("LayoutLM", "bert_kin:layoutlm", endings=ENCODER[:5]),
     "led": Entry("LED", "bart:led", endings=_SEQ2SEQ[:2]),
@@ -547,12 +570,19 @@ TABLE: dict[str, Entry] = {
     "molmo2": Entry("Molmo2", "molmo:molmo2", endings=TOWERS),
     "molmo2_text": Entry("Molmo2Text", "molmo:molmo2_text", endings=("Model",)),
     "moonshine": Entry("Moonshine", "speech:moonshine", endings=TOWERS),
+    "moss_transcribe_diarize": Entry(
+        "MossTranscribeDiarize", "audio:moss_transcribe_diarize", endings=TOWERS
+    ),
     "moshi": Entry("Moshi", "moshi:moshi", {"num_key_value_heads": lambda c: c.num_attention_heads}, CAUSAL),
     "mpnet": Entry("MPNet", "bert:mpnet", endings=ENCODER),
     "mpt": Entry("Mpt", "mpt:mpt", also=("MPT",)),
     "mt5": Entry("MT5", "t5:t5", _TIED_T5, _T5),
     "multi_modality": Entry("MultiModality", "deepseek_vl:multi_modality", endings=CAUSAL[:1]),
     "mra": Entry("Mra", "bert_cousins:padded", endings=ENCODER[:2]),
+    "muse_glimmer": Entry("MuseGlimmer", "muse:muse_glimmer", _UNTIED, TOWERS),
+    "muse_glimmer_text": Entry("MuseGlimmerText", "muse:muse_glimmer_text", endings=("Model",)),
+    "muse_spark": Entry("MuseSpark", "muse:muse_spark", endings=TOWERS),
+    "muse_spark_text": Entry("MuseSparkText", "muse:muse_spark_text", endings=("Model",)),
     "musicflamingo": Entry("MusicFlamingo", "audio:audio_flamingo", endings=TOWERS),
     "mvp": Entry("Mvp", "bart:mvp", endings=_SEQ2SEQ),
     "nanochat": Entry("NanoChat", "ungated:nanochat", endings=DECODER[:2]),
@@ -622,11 +652,14 @@ TABLE: dict[str, Entry] = {
     "phi3small": Entry("Phi3Small", "phi:phi3small", _TIED),
     "phi4_multimodal": Entry("Phi4Multimodal", "phi4_multimodal:phi4_multimodal", endings=DECODER[:2]),
     "phimoe": Entry("Phimoe", "phimoe:phimoe", endings=DECODER[:3], also=("PhiMoE",)),
+    "pi0": Entry("PI0", "pi0:pi0", endings=TOWERS),
     "pixtral": Entry("PixtralVision", "clip:pixtral", endings=("Model",)),
     # the config class of pfnet/plamo-2-1b, as mlx-lm and vLLM read it
     "plamo2": Entry("Plamo2", "plamo2:plamo2", _PLAMO2, CAUSAL),
     "plbart": Entry("PLBart", "bart:bart", endings=(*_SEQ2SEQ, _UNDERSTANDING[0])),
+    "pix2struct": Entry("Pix2Struct", "t5:pix2struct", endings=TOWERS[:1]),
     "pop2piano": Entry("Pop2Piano", "t5:pop2piano", _TIED_T5, TOWERS[:1]),
+    "pp_formulanet": Entry("PPFormulaNet", "pp_formulanet:pp_formulanet", endings=TOWERS),
     "pp_chart2table": Entry("GotOcr2", "deepseek_vl:got_ocr2", endings=TOWERS),
     "qianfan_ocr": Entry("QianfanOCR", "llava:qianfan_ocr", endings=TOWERS),
     "prophetnet": Entry("ProphetNet", "prophetnet:prophetnet", endings=_SEQ2SEQ),
@@ -714,6 +747,7 @@ TABLE: dict[str, Entry] = {
     "t5gemma": Entry("T5Gemma", "t5gemma:t5gemma", endings=TOWERS),
     "t5gemma2": Entry("T5Gemma2", "t5gemma:t5gemma2", endings=TOWERS),
     "trocr": Entry("TrOCR", "bart:trocr", endings=CAUSAL[:1]),
+    "udop": Entry("Udop", "t5:udop", {**_TIED_T5, "relative_bias_args": ({}, {}, {})}, _T5[:3]),
     "ultrabert": Entry("Ultrabert", "gated_encoders:ultrabert", endings=ENCODER[:2]),
     "ultravbert": Entry("UltraVBert", "gated_encoders:ultravbert", endings=ENCODER[:2]),
     "umt5": Entry("UMT5", "t5:umt5", _TIED_T5, _T5),
@@ -725,7 +759,7 @@ TABLE: dict[str, Entry] = {
     "video_llava": Entry("VideoLlava", "llava:video_llava", endings=TOWERS),
     "vipllava": Entry("VipLlava", "llava:vipllava", endings=TOWERS),
     "vision-encoder-decoder": Entry("VisionEncoderDecoder", "composite:encoder_decoder", endings=("Model",)),
-    "vit": Entry("ViT", "clip:vit", endings=("Model", "ForImageClassification")),
+    "vit": Entry("ViT", "clip:vit", endings=_IMAGE),
     "voxtral": Entry("Voxtral", "audio:voxtral", endings=TOWERS),
     "voxtral_realtime": Entry("VoxtralRealtime", "audio:voxtral_realtime", endings=TOWERS),
     "voxtral_realtime_text": Entry("VoxtralRealtimeText", "audio:voxtral_realtime_text", endings=DECODER[:2]),

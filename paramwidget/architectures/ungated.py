@@ -18,7 +18,11 @@ from .blocks import (
     sliding_by_layer,
     vector,
 )
+from .blocks.drawing import ibq_encoder
 from .blocks.heads import output, stem
+from .blocks.seanet import wav_tokenizer
+from .blocks.seeing import siglip2
+from .blocks.towers import maps, norm
 from .nested import text_config, text_model
 
 
@@ -68,6 +72,23 @@ def apertus(c: Config) -> Iterator[Part]:
         layer_norms=("attention_layernorm", "feedforward_layernorm"),
         top=_pruned if c.has("output_vocab_size") and c.head == "causal" else None,
     )
+
+
+def apertus1p5(c: Config) -> Iterator[Part]:
+    """Apertus 1.5: images and sound become codes among the words of Apertus; its head may have fewer of them.
+
+    Source: modeling_apertus1p5 and modeling_wavtokenizer in transformers 5.24.  Implied: the codebooks' buffers.
+    Checked: the class's defaults, 8,317,544,000 and 4,198,465 in buffers, residual 0.
+    """
+    at = stem(c, "model")
+    audio = c.sub("audio_config", "wavtokenizer_encoder")
+    if audio.model_type != "wavtokenizer_encoder":
+        raise c.error(
+            "audio_config.model_type", audio.model_type, "is not described; wavtokenizer_encoder is"
+        )
+    yield from ibq_encoder(c.sub("vision_config"), f"{at}vision_tokenizer.")
+    yield from wav_tokenizer(audio, f"{at}audio_tokenizer.")
+    yield from text_model(text_config(c), f"{at}language_model.")
 
 
 def _pruned(c: Config, table: TensorSpec) -> list[TensorSpec]:
@@ -132,3 +153,31 @@ def fuyu(c: Config) -> Iterator[Part]:
     pixels = c.patch_size * c.patch_size * c.num_channels
     yield from linear(f"{at}vision_embed_tokens", text.hidden_size, pixels, role="projector", bias=True)
     yield from text_model(text, f"{at}language_model.")
+
+
+def cosmos3_edge(c: Config) -> Iterator[Part]:
+    """Cosmos 3 Edge: SigLIP 2 without its head, neighbouring patches joined behind a norm, a text model without a gate.
+
+    Source: modeling_cosmos3_edge in transformers 5.24.  Implied: the projector's norm and biases; never tied.
+    Checked: the class's defaults, 2,435,616,496, residual 0.
+    """
+    at, text, vision = stem(c, "model"), text_config(c), c.sub("vision_config")
+    seen, wide = (
+        vision.hidden_size * vision.spatial_merge_size * vision.spatial_merge_size,
+        c.projector_hidden_size,
+    )
+    yield from siglip2(vision, f"{at}visual.", head=False)
+    yield from norm(f"{at}projector.norm", vision.hidden_size, role="projector")
+    yield from maps(
+        (f"{at}projector.linear_fc1", wide, seen), (f"{at}projector.linear_fc2", text.hidden_size, wide)
+    )
+    yield from text_model(text, f"{at}language_model.")
+
+
+def cosmos3_edge_text(c: Config) -> Iterator[Part]:
+    """Its text model: Arcee under other names.
+
+    Source: modeling_cosmos3_edge in transformers 5.24.
+    """
+    mlp = plain_mlp(c, "mlp.fc1", "mlp.fc2", bias=c.flag("mlp_bias"))
+    yield from decoder(c, attention=gqa(c, bias=c.flag("attention_bias")), mlp=mlp, may_tie=False)

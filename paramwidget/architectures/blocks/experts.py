@@ -55,6 +55,7 @@ def experts(
     if top_k > scores:
         raise c.error("num_experts_per_tok", int(top_k), f"is more than the {int(scores)} experts there are")
     hidden = c.hidden_size
+    inner = hidden if inner is None else inner
     at = f"{path}." if path else ""
     tensors = [
         *linear(
@@ -75,11 +76,10 @@ def experts(
     if stacked:
         names = stacked if isinstance(stacked, tuple) else STACKED
         routed = _stacked(
-            f"{at}experts" if stacked is True else path, names, count, hidden, width, bias, transposed
+            f"{at}experts" if stacked is True else path, names, count, inner, width, bias, transposed
         )
     else:
         routed = []
-        inner = hidden if inner is None else inner
         for name in matrices:
             out, inn = (inner, width) if name == matrices[-1] else (width, inner)
             name = f"{at}experts.{{expert}}.{name}"

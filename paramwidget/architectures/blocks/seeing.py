@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ...config import Config
+from ...dim import Dim
 from ...errors import UnknownArchitecture, nearest_names, shown
 from ...tensors import TensorSpec
 from .base import linear
@@ -222,7 +223,7 @@ def eva_clip(v: Config, at: str) -> Iterator[TensorSpec]:
     yield from layers(one, f"{at}transformer.layers.", v.num_hidden_layers)
 
 
-def siglip2(v: Config, at: str) -> Iterator[TensorSpec]:
+def siglip2(v: Config, at: str, *, head: bool | None = None) -> Iterator[TensorSpec]:
     """SigLIP 2 for images of any shape: ``num_patches`` positions, patches through a linear map."""
     hidden = v.hidden_size
     v.divide("hidden_size", "num_attention_heads")
@@ -236,8 +237,32 @@ def siglip2(v: Config, at: str) -> Iterator[TensorSpec]:
     yield table(f"{at}embeddings.position_embedding.weight", v.num_patches, hidden)
     yield from layers(layer(hidden, v.intermediate_size), f"{at}encoder.layers.", v.num_hidden_layers)
     yield from norm(f"{at}post_layernorm", hidden)
-    if v.flag("vision_use_head"):
+    if v.flag("vision_use_head") if head is None else head:
         yield from pooling_head(f"{at}head.", hidden, v.intermediate_size)
+
+
+def pix2struct_vision(
+    v: Config, at: str, head_dim: Dim, rows: Dim, role: str = "vision"
+) -> Iterator[TensorSpec]:
+    """Pix2Struct's tower for images of any shape: a table of rows and one of columns, gated maps without biases."""
+    hidden = v.hidden_size
+    one = layer(
+        hidden,
+        v.intermediate_size,
+        role=role,
+        norms=("pre_attention_layer_norm", "pre_mlp_layer_norm"),
+        attention=[f"attention.{n}" for n in ("query", "key", "value", "output")],
+        mlp=("mlp.wi_0", "mlp.wi_1", "mlp.wo"),
+        bias=False,
+        norm_bias=False,
+        inner=v.num_attention_heads * head_dim,
+    )
+    projection = f"{at}embeddings.patch_projection"
+    yield from linear(projection, hidden, v.patch_embed_hidden_size, role=role, bias=True)
+    for name in ("row", "column"):
+        yield table(f"{at}embeddings.{name}_embedder.weight", rows, hidden, role=role)
+    yield from layers(one, f"{at}encoder.layer.", v.num_hidden_layers)
+    yield from norm(f"{at}layernorm", hidden, role=role, bias=False)
 
 
 #: the towers that a model may name in its vision_config, and what follows the tower's own prefix in the files

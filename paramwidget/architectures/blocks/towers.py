@@ -156,3 +156,11 @@ def features(c: Config, key: str = "vision_feature_layer") -> Dim | int:
     if not value:
         raise c.error(key, value, "must name at least one layer")
     return Dim.field(f"len({key})", len(value))
+
+
+def stages(c: Config) -> int:
+    """How many stages: one for each entry of ``depths``."""
+    depths = c.get("depths")
+    if not isinstance(depths, list | tuple) or not depths:
+        raise c.error("depths", depths, "must be a list with one entry a stage")
+    return len(depths)

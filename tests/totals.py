@@ -37,8 +37,8 @@ UNEXPLAINED = {
     ),
     ("moonshotai/Kimi-K2-Thinking", 1_058_118_284_416): (
         31_708_938_240 + 69_120 * 2 * 8 + 61 * 128,
-        "the config at hand has lost its layout: scales and shapes as of Kimi-K2.5, and 7,808 more, 128 a layer, "
-        "which no file or code at hand has",
+        "the config at hand has lost its layout: scales and shapes as of Kimi-K2.5; 7,808 more, 128 for each layer, "
+        "are not explained",
     ),
     ("moonshotai/Kimi-K2.5", 1_058_589_420_528): (
         31_708_938_240 + 69_120 * 2 * 8,

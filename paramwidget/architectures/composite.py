@@ -28,8 +28,8 @@ def encoder_decoder(c: Config) -> Iterator[Part]:
     The two share no table, whatever the whole says. The map is left out where the decoder's attention takes the
     encoder's width (``cross_attention_hidden_size``).
 
-    Source: modeling_vision_encoder_decoder in transformers 5.24.  Implied: enc_to_dec_proj.
-    Checked: the class's defaults, a ViT and a BERT, stored 224,270,394, residual 0.
+    Source: modeling_encoder_decoder, modeling_vision_encoder_decoder in transformers 5.24.  Implied: enc_to_dec_proj.
+    Checked: the classes' defaults, a BERT behind a ViT or a BERT, stored 224,270,394 and 247,363,386, residual 0.
     """
     encoder, decoder = side(c, "encoder", "none"), side(c, "decoder", "causal")
     for part in inside(encoder, "encoder."):

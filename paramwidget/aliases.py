@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 #: stands for any number in a template; no name of a tensor has it
 NUMBER = "#"
+#: templates whose parts are kept in mind; a model has some hundreds, files with a million names are not kept
+MOST_KEPT = 1 << 14
 
 
 def template(name: str) -> tuple[str, tuple[int, ...]]:
@@ -66,7 +68,7 @@ _PREFIX = re.compile(
 _OLD_ENDS = {".gamma": ".weight", ".beta": ".bias"}
 
 
-@cache
+@lru_cache(MOST_KEPT)
 def bare(template: str) -> str:
     """A template without its prefix, and with today's word for the parts of a norm.
 
@@ -75,7 +77,7 @@ def bare(template: str) -> str:
     """
     found = _PREFIX.match(template)
     short = template[found.end() :] if found else template
-    for old, new in _OLD_ENDS.items():
+    for old, new in _OLD_ENDS.items() if short.endswith(tuple(_OLD_ENDS)) else ():
         if short.endswith(old):
             return short.removesuffix(old) + new
     return short
@@ -175,16 +177,17 @@ _BUNDLES: tuple[tuple[str, str], ...] = (
     ),
 )
 _COMPILED = tuple((name, re.compile(text)) for name, text in _BUNDLES)
+_APART = tuple((name, fits) for name, fits in _COMPILED if not fits.pattern.startswith(_STACK))
 
 
-@cache
+@lru_cache(MOST_KEPT)
 def bundle(template: str) -> str | None:
     """The bundle of a template without prefix, ``attention q, k, v, weight``; None where it belongs to none.
 
     >>> bundle("layers.#.self_attn.k_proj.weight") == bundle("h.#.attn.c_attn.weight")
     True
     """
-    for name, fits in _COMPILED:
+    for name, fits in _COMPILED if NUMBER in template else _APART:
         found = fits.match(template)
         if found:
             part = found.groupdict().get("part")
@@ -195,7 +198,7 @@ def bundle(template: str) -> str | None:
 _STACKED = re.compile(r"(?:^|(?<=\.))(?:layers?|h|blocks?|blk)\.#\.")
 
 
-@cache
+@lru_cache(MOST_KEPT)
 def bundle_of(template: str) -> str | None:
     """The bundle of any template; what stands before its layers is a part of the bundle's name.
 
@@ -203,7 +206,7 @@ def bundle_of(template: str) -> str | None:
     ('mtp: attention q, k, v', 'attention q, k, v')
     """
     short = bare(template)
-    found = _STACKED.search(short)
+    found = _STACKED.search(short) if NUMBER in short else None
     before = short[: found.start()].rstrip(".") if found else ""
     name = bundle(short[found.start() :] if found else short)
     return f"{before}: {name}" if name and before else name
@@ -215,14 +218,14 @@ def layer_of(template: str, numbers: tuple[int, ...]) -> int | None:
     >>> layer_of("layers.#.mlp.experts.#.w1.weight", (3, 17))
     3
     """
-    position = layer_position(template)
+    position = layer_position(template) if numbers else None
     return None if position is None else numbers[position]
 
 
 _LAYERS = re.compile(r"(?:^|\.)(?:\w*layers?|\w*blocks?|h|blk|stages)\.#(?=\.)")
 
 
-@cache
+@lru_cache(MOST_KEPT)
 def layer_position(template: str) -> int | None:
     """Which of a template's numbers is the layer; None where none is."""
     found = _LAYERS.search(template)

@@ -96,6 +96,7 @@ class Breakdown:
     claims        what its card says, with sources
     stored_bytes  bytes of each role, where the tensors' own types are known and no config says them (GGUF)
     residual      what the files hold against this, where their headers were read (``count(..., check=True)``)
+    not_predicted why the config does not say the bytes of the weights; empty where it does
     as_found      whether the tensors are those of the files or the module itself, which no config implies
     """
 
@@ -111,6 +112,7 @@ class Breakdown:
     stored_bytes: Mapping[str, int] = field(default_factory=dict, repr=False)
     residual: Residual | None = None
     as_found: bool = False
+    not_predicted: str = ""
 
     # ------------------------------------------------------------------ sums
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from .architectures.nested import TEXT_KEYS
 from .breakdown import Breakdown
-from .config import ALIASES
+from .config_names import ALIASES
 from .counting import count
 from .errors import ParamWidgetError
 

@@ -147,8 +147,9 @@ def _implied(opened: Opened) -> Breakdown:
             part.role != "mtp" or head == "causal"
         ):  # files of a bare body or a classifier hold no such layers
             tensors.append(part)
-    stored = tuple(stored_as(c, iter(tensors)))
-    return _breakdown(opened, model_type, cls, stored, runs=tuple(runs), defaulted=c.defaulted)
+    stored, why = stored_as(c, tensors)
+    counted = _breakdown(opened, model_type, cls, stored, runs=tuple(runs), defaulted=c.defaulted)
+    return replace(counted, not_predicted=why) if why else counted
 
 
 def _breakdown(

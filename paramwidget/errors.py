@@ -5,7 +5,7 @@
     ├── ConfigError            a key of the config is missing, or its value cannot be right
     ├── ClaimError             a printed number that cannot be read
     ├── ConventionError        an unknown basis or toggle
-    ├── OptionError            a number out of range, or an unknown dtype, where memory is asked for
+    ├── OptionError            an argument that cannot be: a number out of range, an unknown dtype, no axes
     └── SourceError            where the model was to be read from
         ├── NotFound           no such model, revision, folder or file
         ├── AccessDenied       gated or private

@@ -104,7 +104,7 @@ _BESIDE = {
 }
 QUANT_STATE = re.compile(r"\.quant_state\.\w+$")
 #: the suffixes above, longest first
-_ORDER = sorted((*_DATA, *_SCALES, *_BESIDE), key=len, reverse=True)
+_ORDER = tuple(sorted((*_DATA, *_SCALES, *_BESIDE), key=len, reverse=True))
 
 
 def parts(dtypes: Mapping[str, str]) -> dict[str, Part]:
@@ -124,7 +124,7 @@ def _part(name: str, dtypes: Mapping[str, str]) -> Part:
     state = QUANT_STATE.search(name)
     if state:
         return Part(name[: state.start()], "scale", "quant_state")
-    for suffix in _ORDER:
+    for suffix in _ORDER if name.endswith(_ORDER) else ():
         if not name.endswith(suffix):
             continue
         stem, label = name.removesuffix(suffix), suffix[1:]

@@ -9,7 +9,7 @@ from typing import Any
 from gguf_writer import Tensor
 
 import paramwidget as pw
-from paramwidget.config import ALIASES
+from paramwidget.config_names import ALIASES
 from paramwidget.sources.gguf_names import LAYER, MODEL, WHOLE
 
 #: what a converter calls the fields of a config; Source: convert_hf_to_gguf.py and the key names of gguf-py

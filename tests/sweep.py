@@ -13,6 +13,9 @@ from pathlib import Path
 
 import paramwidget as pw
 
+sys.path.insert(0, str(Path(__file__).parent))
+from totals import explain
+
 REFERENCE = Path(__file__).parent / "reference"
 
 
@@ -72,7 +75,49 @@ def explained(config: dict, row: dict, found: tuple[int, int, int]) -> str:
         room = 2 * math.prod(config[key] for key in sizes)
         if found == (row["params"] - room, row["tied"], row["buffers"]):
             return "gate and up of the experts that compute nothing, for which transformers makes room and no file does"
+    for nesting in ("thinker_config", "_xlstm_config"):
+        if nesting in config and passed_over(config, row) == (row["params"], row["tied"], row["buffers"]):
+            return f"transformers passes over {nesting} and builds the class's defaults, {row['params']:,}"
     return ""
+
+
+def passed_over(config: dict, row: dict) -> tuple[int, int, int]:
+    """What a class builds that does not know a nesting: its defaults, and what stands beside the nesting.
+
+    The class of xLSTM gives its table the width embedding_dim, and all else hidden_size.
+    """
+    default = next(r["config"] for r in read("defaults.jsonl") if r["class"] == row["class"])
+    vocabulary = {"vocab_size": config["vocab_size"]} if "vocab_size" in config else {}
+    params, tied, buffers = measured(pw.count({**default, **vocabulary}))
+    narrower = default["hidden_size"] - config["embedding_dim"] if "embedding_dim" in config else 0
+    return params - narrower * config.get("vocab_size", 0), tied, buffers
+
+
+def held(rows: list[Row]) -> tuple[list[str], Counter[str]]:
+    """What transformers cannot build, against the totals that the Hub reported of the same repository."""
+    totals: dict[str, set[int]] = {}
+    for r in read("hub_totals.jsonl"):
+        totals.setdefault(r["repo"], set()).add(r["total"])
+    configs = {r["repo"]: r["config"] for r in read("models.jsonl")}
+    lines, outcomes = [], Counter[str]()
+    for row in rows:
+        if row.outcome != "unmeasured":
+            continue
+        b, repo = pw.count(configs[row.name]), row.name.partition("@")[0]
+        known = totals.get(repo, set())
+        named = [(total, explain(b, total)) for total in sorted(known)]
+        if not known:
+            outcome, detail = "no total", f"{b.stored:,} stored"
+        elif open_ := [total for total, parts in named if parts is None]:
+            outcome, detail = "not explained", ", ".join(f"{t:,}: {t - b.stored:+,}" for t in open_)
+        elif any(parts for _, parts in named):
+            outcome = "explained"
+            detail = "; ".join(f"{t:,}: {t - b.stored:+,} {', '.join(p or ())}" for t, p in named)
+        else:
+            outcome, detail = "equal", f"{b.stored:,}"
+        outcomes[outcome] += 1
+        lines.append(f"{outcome:13} {row.name:56} {detail}")
+    return sorted(lines), outcomes
 
 
 def real() -> list[Row]:
@@ -104,6 +149,10 @@ def main() -> int:
     }
     for title, rows in sections.items():
         print_rows(title, rows)
+    lines, outcomes = held(sections["real configs"])
+    print("== what transformers cannot build, against totals that the Hub reported")
+    print(*lines, sep="\n")
+    print("-- " + ", ".join(f"{n} {outcome}" for outcome, n in sorted(outcomes.items())))
     return any(r.outcome == "residual" for rows in sections.values() for r in rows)
 
 

@@ -1402,11 +1402,3 @@ def test_sizes_that_a_trimmed_config_leaves_out_are_not_guessed() -> None:
     with pytest.raises(pw.ConfigError) as error:
         pw.count(given)
     assert error.value.key == "intermediate_size"
-
-
-def test_a_config_of_the_xlstm_package_is_refused_by_its_key() -> None:
-    """PatrickHaller/xlstm_wikipedia_110M_500M: 24 blocks of 768, which the class would read as 32 of 4,096."""
-    own = {"num_blocks": 24, "embedding_dim": 768, "vocab_size": 32000}
-    with pytest.raises(pw.ConfigError) as error:
-        pw.count({"model_type": "xlstm", "embedding_dim": 768, "vocab_size": 32000, "_xlstm_config": own})
-    assert error.value.key == "_xlstm_config"

@@ -1113,6 +1113,13 @@ def test_a_copy_of_a_table_in_a_prediction_layer_is_a_tie_and_never_takes_over()
     assert b.total("stored", off={"embedding", "lm_head"}) == 355_234_006_336
 
 
+def test_longcat_needs_queries_as_wide_as_their_two_halves() -> None:
+    assert pw.count({**LONGCAT, "qk_head_dim": 192}).stored == pw.count(LONGCAT).stored
+    with pytest.raises(pw.ConfigError) as caught:
+        pw.count({**LONGCAT, "qk_head_dim": 128})
+    assert caught.value.key == "qk_head_dim"
+
+
 def test_longcat_remembers_two_layers_for_each_of_its_blocks() -> None:
     layers = pw.count(LONGCAT).layers
     assert len(layers) == 56

@@ -363,6 +363,12 @@ def test_null_asks_for_the_rule_where_there_is_one() -> None:
     assert (b.defaulted["head_dim"], b.defaulted["num_key_value_heads"]) == (2, 2)
 
 
+def test_a_null_switch_is_off_whatever_its_class_has() -> None:
+    ties = {"class_defaults": {"tie_word_embeddings": True}}
+    assert not Config({"tie_word_embeddings": None}, **ties).flag("tie_word_embeddings")
+    assert Config({}, **ties).flag("tie_word_embeddings")
+
+
 def test_null_is_not_the_default_of_the_class() -> None:
     # DeepSeek-V2-Lite says null: its queries are not compressed; the class's default is 1,536
     config = bundled("deepseek-ai/DeepSeek-V2-Lite")

@@ -248,6 +248,8 @@ FLOOR = {
     "packing_methods": 2,
     "residual": 4,
     "layers": 2,
+    "config_names": 1,
+    "config_lookup": 2,
     "config": 2,
     "breakdown": 3,
     "conventions": 4,

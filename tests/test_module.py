@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import nullcontext
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,7 +14,7 @@ from configs import SMALL
 import paramwidget as pw
 from paramwidget.roles import ROLES
 from paramwidget.sources import foreign
-from paramwidget.sources.module_roles import RULES, TOWERS, roles
+from paramwidget.sources.module_roles import _WORDS, RULES, TOWERS, roles
 
 # ------------------------------------------------------------------ fakes of the protocol
 
@@ -387,3 +388,17 @@ def test_keys_that_make_transformers_fetch_or_run_something_are_not_followed(
     kernel = {"attn_implementation": "someone/kernel", "limit": {"__float__": "Infinity"}}
     pw.count({**ALIEN, "inner": [{**kernel, "use_pretrained_backbone": True}]})
     assert seen[0]["inner"] == [{"limit": float("inf")}]
+
+
+def test_a_name_without_any_word_of_the_rules_fits_none_of_them() -> None:
+    """The one search that spares a name the others: every name that a bundled model has, and made-up ones."""
+    names = {t.name.lower() for model in pw.catalog() for t in pw.count(model).tensors} | {
+        n.lower() for n in NAMES
+    }
+    letters = Random(3)
+    names |= {
+        ".".join("".join(letters.choices("abdefhlnoprtvwx_", k=letters.randint(1, 5))) for _ in range(3))
+        for _ in range(20_000)
+    }
+    fits = [*TOWERS.items(), *RULES]
+    assert [n for n in names if not _WORDS(n) and any(rule(n) for _, rule in fits)] == []

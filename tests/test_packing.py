@@ -12,6 +12,7 @@ from layouts import Tensor, inventory, plain, quantized, tables
 
 import paramwidget as pw
 from paramwidget.packing_methods import by_method
+from paramwidget.render.memory import to_text
 from paramwidget.residual import compare
 from paramwidget.sources.headers import tensors_of
 from paramwidget.unpacking import Unpacked, against, parts
@@ -332,7 +333,6 @@ def test_zero_points_are_packed_along_the_outputs() -> None:
         {"quant_method": "modelopt", "quant_algo": "MIXED_PRECISION", "ignore": []},
         {"quant_method": "gptq", "bits": 4},
         {"quant_method": "exl2", "bits": 4.0},
-        {"quant_method": "bitsandbytes", "load_in_4bit": True, "bnb_4bit_use_double_quant": True},
         compressed({"num_bits": 4, "type": "int", "strategy": "attn_head"}, "pack-quantized"),
         compressed(  # a pattern that is none: which modules it means is not known
             {"num_bits": 4, "type": "int", "strategy": "channel"}, "pack-quantized", targets=["re:.*(q_proj"]
@@ -345,26 +345,119 @@ def test_a_layout_that_a_config_leaves_open_is_not_guessed(quantization: dict[st
     assert b.weight_bytes is None
 
 
+def test_scales_that_bitsandbytes_quantizes_again_have_scales_of_their_own() -> None:
+    """unsloth/Meta-Llama-3.1-8B-Instruct-bnb-4bit: the Hub's first counter took a byte for two values, scales too."""
+    bits = {
+        "quant_method": "bitsandbytes",
+        "load_in_4bit": True,
+        "bnb_4bit_quant_type": "nf4",
+        "bnb_4bit_use_double_quant": True,
+    }
+    b = count_as("meta-llama/Llama-3.1-8B", quantization_config=bits)
+    found: dict[str, int] = {}
+    for t in b.tensors:
+        if t.kind == "scale":
+            suffix = t.name.partition(".weight.")[2]
+            found[suffix] = found.get(suffix, 0) + t.stored
+    assert found == {
+        "absmax": 6_979_321_856 // 64,
+        "quant_map": 224 * 16,
+        "nested_absmax": 6_979_321_856 // 64 // 256,
+        "nested_quant_map": 224 * 256,
+        "quant_state.bitsandbytes__nf4": 0,  # a JSON of 172 or 173 bytes: 38,687 in all
+    }
+    values = found["quant_map"] + found["nested_absmax"] + found["nested_quant_map"]
+    assert 8_030_261_248 + 2 * (found["absmax"] + 38_687) + values == 8_248_929_342
+    assert b.weight_bytes is None
+    assert "a number of any length" in b.not_predicted
+    assert "not predicted, as the JSON beside a map of bitsandbytes" in pw.count(b.config).to_markdown()
+
+
 @pytest.mark.parametrize(
-    "pattern",
+    ("weights", "more", "nbytes"),
     [
-        "(.*)*$",
-        "(a|aa)+$",
-        "(?:[a-z.]+)*\\d",
-        "(.+.+)+x",
-        ".*.*.*.*.*x",
-        "(\\w+)\\1",
-        "(?=.*)x",
-        ".{1,99}" * 9,
-        "x" * 999,
+        # a Llama of hidden 4 and MLP 6: 136 values in maps, 4 × 4 and 6 × 4; 76 others in 16 bits
+        ({"type": "float", "strategy": "channel"}, {}, 136 + 2 * (4 * 4 + 2 * 6 + 4) + 2 * 76),
+        ({"type": "float", "strategy": "tensor"}, {}, 136 + 2 * 7 + 2 * 76),
+        ({"type": "int", "strategy": "tensor", "symmetric": False}, {}, 136 + (2 + 1) * 7 + 2 * 76),
+        (
+            {"type": "float", "strategy": "tensor"},
+            {"input_activations": {"dynamic": False, "strategy": "tensor"}},
+            136 + 2 * 2 * 7 + 2 * 76,
+        ),
+        (  # blocks of 4 × 4: one for q, k, v and o, two for each map of the MLP
+            {"type": "float", "strategy": "block", "block_structure": [4, 4]},
+            {},
+            136 + 2 * (4 + 3 * 2) + 2 * 76,
+        ),
     ],
 )
-def test_a_pattern_that_could_take_for_ever_is_not_run(pattern: str) -> None:
-    """What a config says is data: such a pattern leaves the layout open, and the count is there at once."""
-    weights = {"num_bits": 4, "type": "int", "strategy": "channel"}
-    quantization = compressed(weights, "pack-quantized", targets=[f"re:{pattern}"])
-    b = pw.count({**SMALL, "quantization_config": quantization})
+def test_scales_in_eight_bits_have_the_dtype_that_the_map_had(
+    weights: dict[str, Any], more: dict[str, Any], nbytes: int
+) -> None:
+    form = "float-quantized" if weights["type"] == "float" else "int-quantized"
+    quantization = compressed({"num_bits": 8, **weights}, form, **more)
+    b = pw.count({**SMALL, "dtype": "bfloat16", "quantization_config": quantization})
+    assert b.stored == 212
+    assert b.weight_bytes == nbytes
+    assert not b.not_predicted
+
+
+def test_rules_of_gptq_for_some_modules_keep_them_or_give_them_their_own_bits() -> None:
+    rules = {"-:.*down_proj": {}, "+:.*\\.q_proj$": {"bits": 8}}
+    quantization = {"quant_method": "gptq", "bits": 4, "group_size": 128, "dynamic": rules}
+    b = count_as("meta-llama/Llama-3.1-8B-Instruct", quantization_config=quantization)
+    dtypes = {t.name.split(".")[-2]: t.dtype for t in b.tensors if t.kind == "weight" and "layers" in t.name}
+    assert {k: dtypes[k] for k in ("down_proj", "q_proj", "k_proj", "up_proj")} == {
+        "down_proj": "bfloat16",
+        "q_proj": "int8",
+        "k_proj": "int4",
+        "up_proj": "int4",
+    }
+
+
+def test_a_number_in_a_pattern_tells_one_layer_from_the_others() -> None:
+    weights = {"num_bits": 8, "type": "float", "strategy": "tensor"}
+    ignored = {"ignore": ["re:.*layers\\.[0-2]\\..*q_proj$", "model.layers.5.mlp", "re:.*v_proj"]}
+    quantization = {**compressed(weights, "float-quantized"), **ignored}
+    b = count_as("meta-llama/Llama-3.1-8B-Instruct", quantization_config=quantization)
+    in_8_bits = {t.name.split(".")[-2]: tuple(t.layers) for t in b.tensors if t.dtype == "float8_e4m3fn"}
+    assert in_8_bits["q_proj"] == tuple(range(3, 32))
+    assert in_8_bits["up_proj"] == (*range(5), *range(6, 32))
+    assert in_8_bits["k_proj"] == tuple(range(32))
+    assert "v_proj" not in in_8_bits
+
+
+def test_routers_that_a_list_names_leave_nothing_open() -> None:
+    quantization = {
+        "quant_method": "awq",
+        "bits": 4,
+        "group_size": 128,
+        "modules_to_not_convert": ["mlp.gate"],
+    }
+    b = count_as("Qwen/Qwen3-30B-A3B", quantization_config=quantization)
+    tensors = quantized(plain(pw.count("Qwen/Qwen3-30B-A3B")), layouts.awq(), tables)
+    assert b.weight_bytes == compare(b, inventory(tensors)).nbytes
+
+
+@pytest.mark.parametrize(
+    ("quantization", "why"),
+    [
+        ({"bits": 4, "group_size": 64, "model.embed_tokens": {"bits": 6}}, "'model.embed_tokens' is one"),
+        ({"bits": 4, "group_size": 32, "mode": "mxfp4"}, "the mode 'mxfp4' of MLX"),
+        (
+            {"quant_method": "gptq", "bits": 4, "group_size": 128, "checkpoint_format": "marlin"},
+            "checkpoint_format",
+        ),
+        ({"quant_method": "aqlm"}, "'aqlm' is not described here"),
+        ({"quant_method": "gptq", "bits": 4}, "no group_size"),
+    ],
+)
+def test_why_nothing_is_predicted_is_said(quantization: dict[str, Any], why: str) -> None:
+    b = pw.count({**SMALL, "dtype": "float16", "quantization_config": quantization})
     assert b.weight_bytes is None
+    assert why in b.not_predicted
+    assert why in to_text(pw.memory(b))
 
 
 def test_experts_of_gptq_are_left_open_as_its_config_does_not_say_which_routers_it_converts() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..config import is_params_json
+from ..config_names import is_params_json
 from ..errors import ConfigError, UnknownArchitecture, nearest_names, or_list, shown
 from .blocks.heads import ENDINGS
 from .table import TABLE, Entry

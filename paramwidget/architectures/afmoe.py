@@ -37,7 +37,7 @@ def afmoe(c: Config) -> Iterator[Part]:
     )
     yield from decoder(
         c,
-        attention=sliding_by_layer(c, attention, default=full_every(c, int(c.global_attn_every_n_layers))),
+        attention=sliding_by_layer(c, attention, default=full_every(c, "global_attn_every_n_layers")),
         mlp=dense_or_moe(c, range(min(n, c.natural("num_dense_layers")), n), moe),
         layer_norms=("input_layernorm", "pre_mlp_layernorm"),
         post_norms=("post_attention_layernorm", "post_mlp_layernorm"),

@@ -27,7 +27,9 @@ def aria(c: Config) -> Iterator[Part]:
             "projector_patch_to_query_dict", given, "must map a number of patches to a number of queries"
         )
     yield from idefics(vision, f"{at}vision_tower.")
-    yield table(f"{projector}query", max(given.values()), hidden, role="projector")
+    most = "max_value_projector_patch_to_query_dict"
+    queries = getattr(c, most) if c.has(most) else max(given.values())
+    yield table(f"{projector}query", queries, hidden, role="projector")
     cross = f"{projector}cross_attn."
     for name in ("q_proj", "k_proj", "v_proj"):
         yield from linear(f"{cross}{name}", hidden, hidden, role="projector")

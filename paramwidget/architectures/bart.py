@@ -163,13 +163,16 @@ def fsmt(c: Config) -> Iterator[Part]:
     """
     hidden, rows = c.hidden_size, c.max_position_embeddings + PADDING_ROWS
     at = "" if c.head == "none" else "model."
-    if c.flag("tie_word_embeddings"):
-        raise c.error("tie_word_embeddings", True, "is not described: it joins the tables of two languages")
+    own = side_table(c, f"{at}decoder.embed_tokens.weight", (c.tgt_vocab_size, hidden), None)
+    tie = own if c.flag("tie_word_embeddings") else None
+    if tie and c.src_vocab_size != c.tgt_vocab_size:
+        raise c.error("tie_word_embeddings", True, "joins the tables of two languages, which differ in size")
     for side, words in (("encoder", c.src_vocab_size), ("decoder", c.tgt_vocab_size)):
-        yield side_table(c, f"{at}{side}.embed_tokens.weight", (words, hidden), None)
+        name = f"{at}{side}.embed_tokens.weight"
+        yield own if side == "decoder" else side_table(c, name, (words, hidden), tie)
         role = "encoder" if side == "encoder" else None
         yield from fairseq_stack(c, side, at, positions=rows, role=role)
-    yield TensorSpec(f"{at}decoder.output_projection.weight", (c.tgt_vocab_size, hidden), "lm_head")
+    yield from output(c, f"{at}decoder.output_projection", own)
 
 
 def both_sides(

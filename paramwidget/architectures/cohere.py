@@ -54,11 +54,15 @@ def cohere2_moe(c: Config) -> Iterator[Part]:
     """
     n = int(c.num_hidden_layers)
     first = min(int(c.natural("first_k_dense_replace")), n)
-    pattern = [
-        "sliding_attention" if (i + 1 if i < first else i + 1 - first) % int(every) else "full_attention"
-        for i in range(n)
-        for every in [c.prefix_dense_sliding_window_pattern if i < first else c.sliding_window_pattern]
-    ]
+    pattern = (
+        []
+        if c.has("layer_types")
+        else [
+            "sliding_attention" if (i + 1 if i < first else i + 1 - first) % int(every) else "full_attention"
+            for i in range(n)
+            for every in [c.prefix_dense_sliding_window_pattern if i < first else c.sliding_window_pattern]
+        ]
+    )
     dense = (
         c.prefix_dense_intermediate_size if c.has("prefix_dense_intermediate_size") else c.intermediate_size
     )

@@ -19,6 +19,7 @@ from .blocks import (
     mla,
     moe_from,
     mtp_deepseek,
+    qk_norms,
     rms_norm,
     shared_expert,
     vector,
@@ -56,10 +57,34 @@ def deepseek_v3(c: Config) -> Iterator[Part]:
     Implied: router and its correction bias, the MTP layer's own tables.
     Checked: deepseek-ai/DeepSeek-V3 stored 671,026,419,200 without MTP, 682,636,487,424 with, scales 41,540,496.
     """
+    if c.flag("group_query_attention", otherwise=False):
+        yield from _grouped_v3(c)
+        return
     attention = mla(c, bias=c.flag("attention_bias"))
     moe = deepseek_experts(c, correction=True)
     yield from decoder(c, attention=attention, mlp=dense_or_moe(c, moe_layers(c), moe))
     yield from mtp_deepseek(c, attention, moe, c.natural("num_nextn_predict_layers"))
+
+
+def _grouped_v3(c: Config) -> Iterator[Part]:
+    """DeepSeek-V3 trained with Megatron's keys: grouped queries, whose heads may be normed, and a bias in each router.
+
+    Source: modeling_deepseek and configuration_deepseek of jianzhnie/Kimi2-PCL.  Implied: router, correction bias.
+    Checked: the shapes that the repository lists of its model: q, k and v 8,704 × 7,168, norms of 128.
+    """
+    if c.natural("num_nextn_predict_layers"):
+        raise c.error(
+            "num_nextn_predict_layers", int(c.natural("num_nextn_predict_layers")), "is not described"
+        )
+    attention = gqa(c, bias=c.flag("attention_bias"), kv_heads=c.num_query_groups, head_dim=c.kv_channels)
+    if c.flag("qk_layernorm", otherwise=False):
+        attention = attention.plus(*qk_norms((c.kv_channels,), names=("q_layernorm", "k_layernorm")))
+    moe = deepseek_experts(
+        c,
+        correction=c.get("topk_method") == "noaux_tc",
+        router_bias=c.flag("moe_router_enable_expert_bias", otherwise=False),
+    )
+    yield from decoder(c, attention=attention, mlp=dense_or_moe(c, moe_layers(c), moe))
 
 
 def deepseek_v32(c: Config) -> Iterator[Part]:
@@ -129,7 +154,7 @@ def _gated_norm(c: Config, name: str) -> list[TensorSpec]:
     ]
 
 
-def deepseek_experts(c: Config, *, correction: bool, bias: bool = False) -> Block:
+def deepseek_experts(c: Config, *, correction: bool, bias: bool = False, router_bias: bool = False) -> Block:
     """``n_routed_experts`` small experts; the shared ones are one MLP of ``n_shared_experts`` times the width.
 
     ``bias``: of the shared ones.
@@ -140,6 +165,7 @@ def deepseek_experts(c: Config, *, correction: bool, bias: bool = False) -> Bloc
         c,
         count=c.n_routed_experts,
         width=width,
+        router_bias=router_bias,
         correction=correction,
         shared=shared_expert(c, width * n_shared, path="mlp.shared_experts", bias=bias),
     )

@@ -59,7 +59,7 @@ def v4_layers(c: Config) -> list[str]:
         return c.list_of("layer_types", n, tuple(RATIOS.values()))
     given = c.get("compress_ratios")
     if given is not None:  # one more for each MTP layer
-        if not isinstance(given, list | tuple) or len(given) < n or any(r not in RATIOS for r in given):
+        if not isinstance(given, list | tuple) or len(given) < n or any(r not in [*RATIOS] for r in given):
             raise c.error("compress_ratios", given, f"must be a list of at least {n} of 0, 4 and 128")
         return [RATIOS[r] for r in given[:n]]
     return [RATIOS[4] if i > 2 and i % 2 else RATIOS[128] for i in range(n)]

@@ -175,7 +175,8 @@ def _hearing(a: Config, at: str) -> Iterator[TensorSpec]:
     hidden, wide, out, bins = a.hidden_size, a.downsample_hidden_size, a.adapter_out_dim, a.feature_size
     for i in range(3):
         yield from conv(f"{at}conv_stem.convs.{i}", wide, wide if i else 1, (3, 3), role="audio")
-    yield from linear(f"{at}conv_stem.conv_out", hidden, wide * bins.ceil_div(8), role="audio")
+    read = a.conv_output_size if a.has("conv_output_size") else wide * bins.ceil_div(8)
+    yield from linear(f"{at}conv_stem.conv_out", hidden, read, role="audio")
     names = [f"self_attn.{n}_proj" for n in "qkvo"]
     one = layer(
         hidden,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ..config import Config
 from ..layers import LayerRun, LayerSpec
@@ -51,7 +51,9 @@ def dflash(c: Config) -> Iterator[Part]:
     """
     c = c.flat("qwen3")
     hidden, n, norm = c.hidden_size, int(c.num_hidden_layers), rms_norm(c)
-    own = c.get("dflash_config") or {}
+    own = c.get("dflash_config", {})
+    if not isinstance(own, Mapping):
+        raise c.error("dflash_config", own, "must be an object")
     mode = own.get("attention_mode", "gqa") if "attention_modes" not in own else own["attention_modes"]
     if mode != "gqa":
         raise c.error("dflash_config.attention_mode", mode, "is not described; gqa is")

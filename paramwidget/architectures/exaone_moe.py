@@ -35,7 +35,7 @@ def exaone_moe(c: Config) -> Iterator[Part]:
         correction="mlp.e_score_correction_bias",
         shared=shared_expert(c, width * c.natural("num_shared_experts"), path="mlp.shared_experts"),
     )
-    every = c.natural("sliding_window_pattern") if c.has("sliding_window") else 0
+    every = 0 if c.has("layer_types") or not c.has("sliding_window") else c.natural("sliding_window_pattern")
     yield from decoder(
         c,
         attention=sliding_by_layer(

@@ -49,7 +49,9 @@ def glm4v_moe_text(c: Config) -> Iterator[Part]:
         count=c.n_routed_experts,
         width=c.moe_intermediate_size,
         correction=True,
-        shared=shared_expert(c, c.moe_intermediate_size * c.n_shared_experts, path="mlp.shared_experts"),
+        shared=shared_expert(
+            c, c.moe_intermediate_size * c.natural("n_shared_experts"), path="mlp.shared_experts"
+        ),
     )
     attention = gqa(c, bias=c.flag("attention_bias"), out_bias=False)
     yield from decoder(c, attention=attention, mlp=dense_or_moe(c, moe_layers(c), moe))

@@ -84,6 +84,7 @@ def inkling_text(c: Config) -> Iterator[Part]:
         attention=by_layer(
             kinds, hybrid=full, hybrid_sliding=sliding.with_facts(mixer="sliding", window=window)
         ),
+        may_tie=False,
         mlp=dense_or_moe(c, moe_from(c, int(first)), moe, dense),
     )
 

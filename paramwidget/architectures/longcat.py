@@ -21,6 +21,8 @@ def longcat_flash(c: Config) -> Iterator[Part]:
     embedding table a second time (805,306,368).
     """
     bias, n = c.flag("attention_bias"), int(c.num_hidden_layers)
+    if c.has("qk_head_dim") and c.qk_head_dim != c.qk_nope_head_dim + c.qk_rope_head_dim:
+        raise c.error("qk_head_dim", int(c.qk_head_dim), "is not qk_nope_head_dim + qk_rope_head_dim")
     first, second = (mla(c, bias=bias, path=f"self_attn.{i}") for i in (0, 1))
     zero = c.natural("zero_expert_num") if c.has("zero_expert_num") else None
     moe = experts(

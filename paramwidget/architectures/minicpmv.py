@@ -72,8 +72,7 @@ def minicpmv4_6(c: Config) -> Iterator[Part]:
     hidden = vision.hidden_size
     yield from siglip(vision, f"{at}vision_tower.", head=False)
     yield from _windows(vision, f"{at}vision_tower.vit_merger.")
-    high, wide = c.counts_of("merge_kernel_size", 2)
-    merged, times = hidden * high * wide, int(c.merger_times)
+    merged, times = hidden * 4, int(c.merger_times)  # whatever merge_kernel_size says
     for i in range(times):
         out = text.hidden_size if i == times - 1 else hidden
         mlp = f"{at}merger.mlp.{i}."

@@ -17,6 +17,7 @@ TIED_INSIDE = frozenset(
     {
         "glm4v",
         "glm4v_moe",
+        "glm_ocr",
         "llava",
         "llava_next_video",
         "llava_onevision",

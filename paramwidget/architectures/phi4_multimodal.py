@@ -51,6 +51,8 @@ def _conformer(a: Config, at: str) -> Iterator[TensorSpec]:
         yield from conv(f"{at}embed.conv.{3 * i}", channels, channels, (1, 1), role="audio")
     for _ in range(steps):
         pitch = pitch.ceil_div(2)
+    if a.has("nemo_final_size"):  # computed by the class, and written into its files
+        pitch = a.nemo_final_size
     yield from linear(f"{at}embed.out", hidden, channels * pitch, role="audio", bias=True)
     for name in ("global_mean", "global_invstd"):
         yield TensorSpec(f"{at}encoder_embedding.{name}", (a.input_size,), "audio", "buffer", implied=True)

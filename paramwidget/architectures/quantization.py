@@ -5,36 +5,46 @@ Quantization changes the storage, never the number of parameters: scales are ten
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ..config import Config
-from ..dim import Dim
 from ..tensors import TensorSpec
+from .kept import Kept, NotPredicted, split
 from .packing import converts_tables, packing
+from .patterns import Budget, PatternError
+from .stored import MXFP4_BLOCK, up
 
-#: values that share one 8-bit scale in MXFP4 (OCP Microscaling Formats 1.0, section 5.2)
-MXFP4_BLOCK = 32
+
+def stored_as(c: Config, tensors: Iterable[TensorSpec]) -> tuple[tuple[TensorSpec, ...], str]:
+    """The tensors with the dtype that the config gives, and with the scales that its quantization adds.
+
+    The second is why the config does not say how files store them; empty where it does.
+    """
+    dtype, quantization, specs = base_dtype(c), quantization_of(c), list(tensors)
+    if not isinstance(quantization, Mapping):
+        return tuple(_in(t, dtype) for t in specs), ""
+    try:
+        budget = Budget()
+        kept = Kept(quantization, budget)
+        scale = scale_rule(c, quantization, specs, kept, budget)
+        found: list[TensorSpec] = []
+        for whole in specs:
+            for t, is_kept in split(whole, kept):
+                found += (None if is_kept else scale(t)) or [_in(t, dtype)]
+    except NotPredicted as why:
+        return tuple(specs), str(why)
+    except PatternError as error:
+        return tuple(specs), f"matching the patterns of quantization_config {error}"
+    unknown = next((t for t in found if not t.dtype), None)
+    if unknown is None:
+        return tuple(found), ""
+    return tuple(found), unknown.note or f"the config does not say the dtype of {unknown.name}"
 
 
-def stored_as(c: Config, tensors: Iterator[TensorSpec]) -> Iterator[TensorSpec]:
-    """The tensors with the dtype that the config gives, and with the scales that its quantization adds."""
-    dtype = base_dtype(c)
-    quantization = quantization_of(c)
-    specs = list(tensors)
-    scale = scale_rule(c, quantization, specs) if isinstance(quantization, Mapping) else None
-    skip = not_converted(quantization) if isinstance(quantization, Mapping) else []
-    known = scale is not None or not isinstance(quantization, Mapping)
-    for whole in specs:
-        for t, kept in split(whole, skip) if scale else ((whole, False),):
-            made = scale(t) if scale and not kept else None
-            if made is None:
-                # a method that is not predicted here leaves the dtypes of its weights open
-                yield t.known_as(t.name, t.tied_to, dtype) if known and t.dtype is None else t
-            else:
-                yield from made
+def _in(t: TensorSpec, dtype: str | None) -> TensorSpec:
+    return t if t.dtype else t.known_as(t.name, t.tied_to, dtype)
 
 
 def quantization_of(c: Config) -> Mapping[str, Any] | None:
@@ -58,17 +68,15 @@ def base_dtype(c: Config) -> str | None:
 Scales = Callable[[TensorSpec], list[TensorSpec] | None]
 
 
-def scale_rule(c: Config, quantization: Mapping[str, Any], tensors: Sequence[TensorSpec]) -> Scales | None:
-    """How a quantization stores one tensor and its scales; None for a method that is not predicted."""
-    packed = packing(c, quantization, tensors)
-    if packed is not None:
-        dtype, tables = base_dtype(c), converts_tables(quantization)
-        return lambda t: (
-            packed(replace(t, dtype=t.dtype or dtype)) if _is_map(t) or (tables and _is_table(t)) else None
-        )
+def scale_rule(
+    c: Config, quantization: Mapping[str, Any], tensors: Sequence[TensorSpec], kept: Kept, budget: Budget
+) -> Scales:
+    """How a quantization stores one tensor and its scales. Raises NotPredicted where the config leaves it open."""
     method = quantization.get("quant_method")
-    if method == "mxfp4":  # which axis is packed is known of gpt-oss's stacks only
-        return _mxfp4 if c.model_type == "gpt_oss" else None
+    if method == "mxfp4":
+        if c.model_type != "gpt_oss":
+            raise NotPredicted("which axis mxfp4 packs is known of gpt-oss's stacks only")
+        return _mxfp4
     block = quantization.get("weight_block_size")
     if method == "fp8" and block is not None and not quantization.get("quant_algo"):
         if not (
@@ -82,7 +90,9 @@ def scale_rule(c: Config, quantization: Mapping[str, Any], tensors: Sequence[Ten
         # DeepSeek-V4 keeps its experts in 4 bits, and names its scales otherwise
         v4 = c.get("expert_dtype")
         return lambda t: _fp4_expert(t) if v4 == "fp4" and "{expert}" in t.name else _fp8_blocks(t, block, v4)
-    return None
+    packed = packing(c, quantization, tensors, kept, budget)
+    dtype, tables = base_dtype(c), converts_tables(quantization)
+    return lambda t: packed(_in(t, dtype)) if _is_map(t) or (t.role in tables and _is_table(t)) else None
 
 
 def _mxfp4(t: TensorSpec) -> list[TensorSpec] | None:
@@ -90,7 +100,7 @@ def _mxfp4(t: TensorSpec) -> list[TensorSpec] | None:
         return None
     # blocks run along the input: gpt-oss keeps its experts as (in, out), and packs them as (out, in)
     inn, out = t.shape
-    blocks = _ceil_div(inn, MXFP4_BLOCK)
+    blocks = up(inn, MXFP4_BLOCK)
     return [
         replace(t, dtype="mxfp4"),
         replace(
@@ -138,7 +148,7 @@ def _fp8_blocks(t: TensorSpec, size: Sequence[int], v4: object = None) -> list[T
     if not _is_map(t):
         return None
     rows, columns = size
-    blocks = tuple(_ceil_div(n, by) for n, by in zip(t.shape, size, strict=True))
+    blocks = tuple(up(n, by) for n, by in zip(t.shape, size, strict=True))
     name = t.name.removesuffix(".weight") + ".scale" if v4 else f"{t.name}_scale_inv"
     return [
         replace(t, dtype="float8_e4m3fn"),
@@ -163,82 +173,10 @@ def _fp4_expert(t: TensorSpec) -> list[TensorSpec] | None:
         replace(
             t,
             name=t.name.removesuffix(".weight") + ".scale",
-            shape=(out, _ceil_div(inn, MXFP4_BLOCK)),
+            shape=(out, up(inn, MXFP4_BLOCK)),
             kind="scale",
             dtype="float8_e8m0fnu",
             implied=True,
             note="one scale for 32 values",
         ),
     ]
-
-
-def _ceil_div(n: int, size: int) -> int:
-    return n.ceil_div(size) if isinstance(n, Dim) else -(-n // size)
-
-
-Skip = tuple[re.Pattern[str], frozenset[int] | None]
-
-
-def not_converted(quantization: Mapping[str, Any]) -> list[Skip]:
-    """The modules that a quantization leaves as they are: a pattern of names, and the layers where it holds, or None.
-
-    A list may name a module of every layer by itself; those are one pattern.
-    """
-    names: Any = ()
-    for key in ("modules_to_not_convert", "ignored_layers", "ignore", "llm_int8_skip_modules"):
-        names = names or quantization.get(key)
-    where: dict[str, set[int] | None] = {}
-    for name in names if isinstance(names, list | tuple) else ():
-        if not isinstance(name, str):
-            continue
-        layer = re.search(r"(?<=layers\.)\d+", name)
-        if layer is None:
-            where[name] = None
-        else:
-            each = where.setdefault(f"{name[: layer.start()]}{{layer}}{name[layer.end() :]}", set())
-            if each is not None:
-                each.add(int(layer.group()))
-    return [
-        (_name_pattern(name), None if layers is None else frozenset(layers)) for name, layers in where.items()
-    ]
-
-
-def _name_pattern(name: str) -> re.Pattern[str]:
-    """Whole words of a dotted name, with ``*`` for anything; ``re:`` begins a regular expression."""
-    if name.startswith("re:"):
-        try:
-            return re.compile(name.removeprefix("re:").replace("$", r"(\.weight)?$"))
-        except re.error:
-            return re.compile(re.escape(name))
-    glob = ".*".join(re.escape(part) for part in name.split("*"))
-    return re.compile(rf"(.*\.)?{glob}(\..*)?")
-
-
-def split(t: TensorSpec, skip: list[Skip]) -> Iterator[tuple[TensorSpec, bool]]:
-    """A tensor in the layers that are converted, and in those that are kept as they are."""
-    kept: set[int] = set()
-    first = t.name.replace("{layer}", "0").replace("{expert}", "0")  # for an expression that asks for digits
-    for pattern, layers in skip:
-        if pattern.fullmatch(t.name) or pattern.fullmatch(first):
-            if layers is None:
-                kept = set(t.layers)
-                if not kept:
-                    yield t, True
-                    return
-            else:
-                kept |= layers & set(t.layers)
-    if not kept or len(kept) == len(t.layers):
-        yield t, bool(kept)
-        return
-    for own, is_kept in ((kept, True), (set(t.layers) - kept, False)):
-        part, of = len(own), len(t.layers)
-        yield (
-            replace(
-                t,
-                layers=tuple(sorted(own)),
-                copies=t.copies * part // of,
-                active_copies=t.active_copies * part // of,
-                active_low=t.active_low * part // of,
-            ),
-            is_kept,
-        )

@@ -13,6 +13,7 @@ from .blocks import (
     dense_or_moe,
     experts,
     gated_deltanet,
+    gated_mlp,
     gqa,
     moe_every,
     mtp_qwen,
@@ -54,7 +55,7 @@ def qwen3_next(c: Config) -> Iterator[Part]:
     Checked: Qwen/Qwen3-Next-80B-A3B-Instruct stored 81,324,862,720 with MTP, Hub 81,324,862,720, residual 0.
     """
     full = gqa(c, bias=c.flag("attention_bias"), qk_norm=True, gated=True)
-    moe = qwen_experts(c, shared=True)
+    moe = qwen_experts(c, shared=True) if c.natural("num_experts") else gated_mlp(c)
     yield from decoder(
         c,
         attention=hybrid(c, full, gated_deltanet(c, fused=True)),

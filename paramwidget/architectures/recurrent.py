@@ -21,6 +21,7 @@ from .blocks import (
     vector,
 )
 from .blocks.base import Norm, place, recurrent
+from .xlstm_package import xlstm_package
 
 ROLE = "linear_attention"
 
@@ -154,11 +155,8 @@ def xlstm(c: Config) -> Iterator[Part]:
     Checked: the class's own defaults (NX-AI/xLSTM-7b) stored 6,865,424,896, residual 0.
     """
     if c.has("_xlstm_config"):
-        raise c.error(
-            "_xlstm_config",
-            c.get("_xlstm_config"),
-            "is of the xlstm package, whose layers are not described here",
-        )
+        yield from xlstm_package(c)
+        return
     hidden, heads, bias = c.hidden_size, c.num_heads, c.flag("use_bias")
     for key, twin in (("embedding_dim", "hidden_size"), ("num_blocks", "num_hidden_layers")):
         if c.has(key) and getattr(c, key) != getattr(c, twin):

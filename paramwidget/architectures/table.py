@@ -86,7 +86,8 @@ _BERT = (*ENCODER, "ForPreTraining", "ForNextSentencePrediction")
 _SEQ2SEQ = ("ForConditionalGeneration", "Model", "ForCausalLM")
 _UNDERSTANDING = ("ForSequenceClassification", "ForQuestionAnswering")
 _T5 = (*_SEQ2SEQ[:2], "EncoderModel", *_UNDERSTANDING, "ForTokenClassification")
-_SAME_DEPTH = {"num_decoder_layers": lambda c: c.num_hidden_layers, "tie_word_embeddings": True}
+#: T5 ties unless its config says false: a null does not
+_TIED_T5: dict[str, Any] = {"tie_word_embeddings": lambda c: True}
 _ROBERTA = (*ENCODER, "ForCausalLM")
 _IMAGE = ("Model", "ForImageClassification")
 _WORDS = ("ForMaskedLM", "ForCausalLM", "Model")
@@ -240,6 +241,7 @@ TABLE: dict[str, Entry] = {
     ),
     "clip": Entry("CLIP", "clip:clip", endings=("Model",)),
     "codegen": Entry("CodeGen", "gpt_neo:codegen", _FOURFOLD, DECODER[:2]),
+    "cogvlm_video": Entry("CogVLMVideo", "cogvlm:cogvlm_video", _UNTIED, ("ForCausalLM",)),
     "cohere": Entry("Cohere", "cohere:cohere", endings=DECODER[:2]),
     "cohere2": Entry("Cohere2", "cohere:cohere2", {"sliding_window_pattern": 4}, endings=DECODER[:2]),
     "cohere2_moe": Entry("Cohere2Moe", "cohere:cohere2_moe", {"first_k_dense_replace": 0}, DECODER[:2]),
@@ -291,6 +293,7 @@ TABLE: dict[str, Entry] = {
     "dory": Entry("Dory", "loops:dory", {"n_output_layers": 8}, DECODER[:2]),
     "dots1": Entry("Dots1", "dots1:dots1", endings=DECODER[:2]),
     "eagle3": Entry("LlamaForCausalLMEagle3", "drafts:eagle3", endings=("",)),
+    "eagle_3_vl": Entry("Eagle3_VL", "internvl_chat:eagle3_vl", {"downsample_ratio": 0.5}, WITH_TOWERS[:1]),
     "dots3_note": Entry("Dots3Note", "dots3_note:dots3_note", endings=TOWERS),
     "dots3_note_text": Entry(
         "Dots3Note", "dots3_note:dots3_note_text", {"moe_layer_freq": 1}, ("ForCausalLM", "TextModel")
@@ -496,7 +499,7 @@ TABLE: dict[str, Entry] = {
     "longcat_flash": Entry(
         "LongcatFlash", "longcat:longcat_flash", {"num_nextn_predict_layers": 1}, DECODER[:2]
     ),
-    "longt5": Entry("LongT5", "t5:longt5", _SAME_DEPTH, _T5[:3]),
+    "longt5": Entry("LongT5", "t5:longt5", _TIED_T5, _T5[:3]),
     "longformer": Entry("Longformer", "bert_kin:longformer", endings=ENCODER),
     "luke": Entry("Luke", "bert_relatives:luke", endings=ENCODER),
     "m2m_100": Entry("M2M100", "bart:m2m_100", endings=_SEQ2SEQ[:2]),
@@ -563,7 +566,7 @@ TABLE: dict[str, Entry] = {
     "moshi": Entry("Moshi", "moshi:moshi", {"num_key_value_heads": lambda c: c.num_attention_heads}, CAUSAL),
     "mpnet": Entry("MPNet", "bert:mpnet", endings=ENCODER),
     "mpt": Entry("Mpt", "mpt:mpt", also=("MPT",)),
-    "mt5": Entry("MT5", "t5:t5", _SAME_DEPTH, _T5),
+    "mt5": Entry("MT5", "t5:t5", _TIED_T5, _T5),
     "multi_modality": Entry("MultiModality", "deepseek_vl:multi_modality", endings=CAUSAL[:1]),
     "mra": Entry("Mra", "bert_cousins:padded", endings=ENCODER[:2]),
     "muse_glimmer": Entry("MuseGlimmer", "muse:muse_glimmer", _UNTIED, TOWERS),
@@ -644,7 +647,7 @@ TABLE: dict[str, Entry] = {
     # the config class of pfnet/plamo-2-1b, as mlx-lm and vLLM read it
     "plamo2": Entry("Plamo2", "plamo2:plamo2", _PLAMO2, CAUSAL),
     "plbart": Entry("PLBart", "bart:bart", endings=(*_SEQ2SEQ, _UNDERSTANDING[0])),
-    "pop2piano": Entry("Pop2Piano", "t5:pop2piano", _SAME_DEPTH, TOWERS[:1]),
+    "pop2piano": Entry("Pop2Piano", "t5:pop2piano", _TIED_T5, TOWERS[:1]),
     "pix2struct": Entry("Pix2Struct", "t5:pix2struct", endings=TOWERS[:1]),
     "pp_formulanet": Entry("PPFormulaNet", "pp_formulanet:pp_formulanet", endings=TOWERS),
     "pp_chart2table": Entry("GotOcr2", "deepseek_vl:got_ocr2", endings=TOWERS),
@@ -729,15 +732,15 @@ TABLE: dict[str, Entry] = {
     "step3p7": Entry(
         "Step3p7", "step:step3p7", _NO_MTP, (*TOWERS, "FlashForCausalLM"), also=("Step3p7Flash",)
     ),
-    "switch_transformers": Entry("SwitchTransformers", "t5:switch", _SAME_DEPTH, _T5[:3]),
-    "t5": Entry("T5", "t5:t5", _SAME_DEPTH, _T5),
+    "switch_transformers": Entry("SwitchTransformers", "t5:switch", _TIED, _T5[:3]),
+    "t5": Entry("T5", "t5:t5", _TIED_T5, _T5),
     "t5gemma": Entry("T5Gemma", "t5gemma:t5gemma", endings=TOWERS),
     "t5gemma2": Entry("T5Gemma2", "t5gemma:t5gemma2", endings=TOWERS),
     "trocr": Entry("TrOCR", "bart:trocr", endings=CAUSAL[:1]),
-    "udop": Entry("Udop", "t5:udop", {**_SAME_DEPTH, "relative_bias_args": ({}, {}, {})}, _T5[:3]),
+    "udop": Entry("Udop", "t5:udop", {**_TIED_T5, "relative_bias_args": ({}, {}, {})}, _T5[:3]),
     "ultrabert": Entry("Ultrabert", "gated_encoders:ultrabert", endings=ENCODER[:2]),
     "ultravbert": Entry("UltraVBert", "gated_encoders:ultravbert", endings=ENCODER[:2]),
-    "umt5": Entry("UMT5", "t5:umt5", _SAME_DEPTH, _T5),
+    "umt5": Entry("UMT5", "t5:umt5", _TIED_T5, _T5),
     "unlimited_ocr": Entry("UnlimitedOcr", "deepseek_ocr:unlimited_ocr", endings=TOWERS),
     "unlimited_ocr_text": Entry("UnlimitedOcrText", "deepseek_ocr:unlimited_ocr_text", endings=("Model",)),
     "tapas": Entry("Tapas", "bert_kin:tapas", endings=ENCODER[:2]),

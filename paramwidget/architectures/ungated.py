@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ..config import Config
 from ..tensors import TensorSpec
@@ -20,7 +19,7 @@ from .blocks import (
     vector,
 )
 from .blocks.drawing import ibq_encoder
-from .blocks.heads import stem
+from .blocks.heads import output, stem
 from .blocks.seanet import wav_tokenizer
 from .blocks.seeing import siglip2
 from .blocks.towers import maps, norm
@@ -63,17 +62,13 @@ def apertus(c: Config) -> Iterator[Part]:
             ),
         )
     attention = gqa(c, bias=c.flag("attention_bias"), qk_norm=True)
-    for part in decoder(
-        c, attention=attention, mlp=mlp, layer_norms=("attention_layernorm", "feedforward_layernorm")
-    ):
-        if (
-            isinstance(part, TensorSpec)
-            and part.role == "lm_head"
-            and not part.tied_to
-            and c.has("output_vocab_size")
-        ):
-            part = replace(part, shape=(c.output_vocab_size, c.hidden_size))  # Apertus 1.5
-        yield part
+    yield from decoder(
+        c,
+        attention=attention,
+        mlp=mlp,
+        layer_norms=("attention_layernorm", "feedforward_layernorm"),
+        top=_pruned if c.has("output_vocab_size") and c.head == "causal" else None,
+    )
 
 
 def apertus1p5(c: Config) -> Iterator[Part]:
@@ -91,6 +86,13 @@ def apertus1p5(c: Config) -> Iterator[Part]:
     yield from ibq_encoder(c.sub("vision_config"), f"{at}vision_tokenizer.")
     yield from wav_tokenizer(audio, f"{at}audio_tokenizer.")
     yield from text_model(text_config(c), f"{at}language_model.")
+
+
+def _pruned(c: Config, table: TensorSpec) -> list[TensorSpec]:
+    """The head of Apertus 1.5, which may leave out the last words of the table: those of images and sounds."""
+    if c.flag("tie_word_embeddings"):
+        return output(c, "lm_head", table)
+    return linear("lm_head", c.output_vocab_size, table.shape[1], role="lm_head")
 
 
 def nanochat(c: Config) -> Iterator[Part]:

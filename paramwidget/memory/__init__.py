@@ -50,6 +50,7 @@ class Memory:
     experts             how many experts a batch reads, for each group of layers with experts
     flops_per_token     2 × active parameters: a multiplication and an addition each; attention over the context and
                         the softmax are not in it, and the rows that are looked up in tables are
+    not_predicted       why the config does not say the bytes of the weights, where it does not
     known               False where the layers are not described: then there are weights only
 
     None of this is latency: that depends on the machine, on how it is used, and on what is read at once.
@@ -73,6 +74,7 @@ class Memory:
     experts: tuple[Experts, ...]
     active: int
     known: bool = True
+    not_predicted: str = ""
 
     @property
     def kv_bytes_per_token_past_windows(self) -> int | None:
@@ -138,6 +140,12 @@ def memory(
     >>> m.weight_bytes, m.kv_bytes_per_token, m.kv_bytes_per_token_past_windows, m.kv_bytes
     (65248815744, 73728, 36864, 4836556800)
     """
+    if not isinstance(b, Breakdown):
+        raise OptionError(
+            f"memory() takes what count() gives, as in memory(count(model)), and not {shown(b)}.",
+            name="b",
+            value=b,
+        )
     context, batch = natural(context, "context", MAX_CONTEXT), natural(batch, "batch", MAX_BATCH)
     kv_dtype = dtype_named(kv_dtype, "kv_dtype")
     if encoder_length is not None:
@@ -171,6 +179,7 @@ def memory(
         ),
         active=b.active,
         known=known,
+        not_predicted=b.not_predicted,
     )
 
 

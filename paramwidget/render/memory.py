@@ -131,6 +131,8 @@ def notes(m: Memory) -> list[str]:
         lines.append(
             f"In {m.weight_dtype}: linear maps in layers. {LEFT_IN_16_BITS.capitalize()} stay in 16 bits."
         )
+    if m.not_predicted and not m.weight_dtype:
+        lines.append(f"Bytes of the weights: not predicted, as {m.not_predicted}.")
     if not m.known:
         lines.append("The layers of this model are not described here, so nothing is known of its cache.")
     elif not m.kv_bytes and not m.state_bytes:

@@ -86,6 +86,8 @@ def notes(b: Breakdown, basis: str, off: tuple[str, ...], on: tuple[str, ...]) -
             "the module holds them" if b.provenance.kind == "module" else "the config says they are stored"
         )
         lines.append(f"Weights as {holds}: {gib(b.weight_bytes)}.")
+    elif b.not_predicted:
+        lines.append(f"Bytes of the weights: not predicted, as {b.not_predicted}.")
     if b.defaulted:
         lines.append(
             "Not in the config, taken from the class: "

@@ -65,6 +65,8 @@ def name_of(spec: TensorSpec) -> str:
 
 def readable(template: str) -> str:
     """A template with words for its numbers, as the roles are read off."""
+    if aliases.NUMBER not in template:
+        return template
     at = aliases.layer_position(template)
     out: list[str] = []
     for i, piece in enumerate(template.split(aliases.NUMBER)):

@@ -235,6 +235,8 @@ def _bundle(held: list[Held], left: list[Stored]) -> tuple[list[Bundled], list[S
             found = bundles.setdefault((name, layer), Bundled(name, layer))
             found.specs.append(spec)
             found.predicted += spec.architectural // count
+    if not bundles:
+        return [], left
     rest = []
     for s in left:
         name = aliases.bundle_of(s.part.base)

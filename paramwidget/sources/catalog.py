@@ -12,7 +12,7 @@ from typing import Any
 
 from ..breakdown import Provenance
 from ..claims import Claim
-from ..errors import nearest_names
+from ..errors import OptionError, nearest_names, shown
 from .opened import Opened
 
 FOLDER = Path(__file__).parent.parent / "catalog"
@@ -30,6 +30,12 @@ def catalog(query: str = "") -> list[str]:
     >>> catalog("gpt-oss")
     ['openai/gpt-oss-120b', 'openai/gpt-oss-20b']
     """
+    if not isinstance(query, str):
+        raise OptionError(
+            f"catalog() takes the words of an id as text, such as 'gpt-oss', and not {shown(query)}.",
+            name="query",
+            value=query,
+        )
     words = query.lower().split()
     return [i for i in ids() if all(w in i.lower() for w in words)]
 

@@ -14,7 +14,8 @@ from importlib import import_module
 from typing import Any
 
 from ..architectures.quantization import base_dtype, quantization_of
-from ..config import ALIASES, ALWAYS_GIVEN, LAYER_COUNTS, MAX_LAYERS, Config
+from ..config import MAX_LAYERS, Config
+from ..config_names import ALIASES, ALWAYS_GIVEN, LAYER_COUNTS
 from ..errors import UnknownArchitecture
 from .module import caveat, config_of, tensors_of
 from .opened import Opened

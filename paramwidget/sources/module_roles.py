@@ -68,6 +68,13 @@ RULES: tuple[tuple[str, Fits], ...] = (
     ),
     ("ssm", _search(r"\{layer\}\.(?:\w*mixer|conv)\.")),
 )
+#: what a name must have in it to fit any rule: a name of a million that has none is asked no further
+_WORDS = _search(
+    r"mtp|nextn|shared|residual_mlp|router|expert|per_layer|mamba|ssm|linear_attn|delta|gla|retention|rg_lru|recurrent"
+    r"|att|indexer|head|embed|proj|class|score|qa_outputs|cls|lm_loss|logits|output|pred|vocab|decoder|norm|ln"
+    r"|pos|wpe|bias|qkv|wte|\{layer\}|connector|qformer|merger|aligner|resampler|query_tokens|image|vision|visual"
+    r"|video|vit|audio|speech|acoustic|codec|semantic|encoder|language_model|text_model|gate|switch|wg"
+)
 _GATE = _segment("gate|switch|wg")
 #: names that PEFT gives to what it adds
 _ADAPTER = _segment(
@@ -98,18 +105,20 @@ def roles(names: Iterable[str], *, encoder_decoder: bool | None = None) -> dict[
     {'model.embed_tokens.weight': 'embedding', 'model.layers.{layer}.mlp.gate.weight': 'router',
      'model.layers.{layer}.mlp.experts.gate_up_proj': 'routed_expert', 'lm_head.weight': 'lm_head'}
     """
-    lower = {name: _AROUND.sub("", name.lower()) for name in names}
-    towers = {name: _first(TOWERS.items(), low) for name, low in lower.items()}
+    lower = {name: _own(name.lower()) for name in names}
+    said = {low for low in lower.values() if _WORDS(low)}
+    towers = {name: _first(TOWERS.items(), low) if low in said else None for name, low in lower.items()}
     text = [low for name, low in lower.items() if not towers[name]]
     if not text:
         towers, text = dict.fromkeys(lower), list(lower.values())
-    paired = encoder_decoder is not False and any(map(_DECODER, text))
-    encoded = paired or any(map(_LANGUAGE_MODEL, text))
-    ruled = {low: _first(RULES, low) for low in text}
+    speaking = [low for low in text if low in said]
+    paired = encoder_decoder is not False and any(map(_DECODER, speaking))
+    encoded = paired or any(map(_LANGUAGE_MODEL, speaking))
+    ruled = {low: _first(RULES, low) if low in said else None for low in text}
     experts = "routed_expert" in ruled.values()
 
     def role(low: str) -> str:
-        if is_adapter(low):
+        if low not in said or is_adapter(low):
             return "other"
         if encoded and _ENCODER(low) and not _IN_DECODER(low) and not _LANGUAGE_MODEL(low):
             return "encoder"
@@ -118,6 +127,11 @@ def roles(names: Iterable[str], *, encoder_decoder: bool | None = None) -> dict[
         return "router" if gate else found or "other"
 
     return {name: towers[name] or role(low) for name, low in lower.items()}
+
+
+def _own(low: str) -> str:
+    """A name without what PEFT and DDP put around it."""
+    return _AROUND.sub("", low) if "module" in low or "base_" in low else low
 
 
 def _first(rules: Iterable[tuple[str, Fits]], low: str) -> str | None:

@@ -47,6 +47,7 @@ def gated_audio(a: Config, at: str) -> Iterator[TensorSpec]:
         without_bias=(maps[1], *(f"mlp.{n}" for n in GATED[:2])),
         norm_bias=False,
         inner=_all_heads(a),
+        kv=_all_heads(a, "num_key_value_heads"),
     )
     yield from conv(f"{at}embedder.conv1", hidden, a.num_mel_bins, (3,), role="audio")
     yield from conv(f"{at}embedder.conv2", hidden, hidden, (3,), role="audio")
@@ -65,6 +66,7 @@ def glm_audio(a: Config, at: str) -> Iterator[TensorSpec]:
         attention=maps,
         without_bias=(maps[1],),
         inner=_all_heads(a),
+        kv=_all_heads(a, "num_key_value_heads"),
     )
     yield from conv(f"{at}conv1", hidden, a.num_mel_bins, (3,), role="audio")
     yield from conv(f"{at}conv2", hidden, hidden, (3,), role="audio")
@@ -72,14 +74,11 @@ def glm_audio(a: Config, at: str) -> Iterator[TensorSpec]:
     yield from norm(f"{at}norm", hidden, role="audio")
 
 
-def _all_heads(a: Config) -> Dim:
-    """The width of all heads together, where each has keys and values of its own."""
-    heads = a.num_attention_heads
-    if a.has("num_key_value_heads") and a.num_key_value_heads != heads:
-        raise a.error(
-            "num_key_value_heads", int(a.num_key_value_heads), "is not described: fewer than the heads"
-        )
-    width: Dim = heads * (a.head_dim if a.has("head_dim") else a.divide("hidden_size", "num_attention_heads"))
+def _all_heads(a: Config, key: str = "num_attention_heads") -> Dim:
+    """The width of all heads together, or of those that have keys and values."""
+    width: Dim = getattr(a, key) * (
+        a.head_dim if a.has("head_dim") else a.divide("hidden_size", "num_attention_heads")
+    )
     return width
 
 

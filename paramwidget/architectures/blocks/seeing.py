@@ -207,6 +207,22 @@ def janus_vision(v: Config, at: str) -> Iterator[TensorSpec]:
     yield from norm(f"{at}post_layernorm", hidden)
 
 
+def eva_clip(v: Config, at: str) -> Iterator[TensorSpec]:
+    """EVA-CLIP as CogVLM names it: a class token, learned positions of ``num_positions``, q, k and v in one matrix."""
+    hidden = v.hidden_size
+    v.divide("hidden_size", "num_heads")
+    one = layer(
+        hidden,
+        v.intermediate_size,
+        norms=("input_layernorm", "post_attention_layernorm"),
+        attention=("attention.query_key_value", "attention.dense"),
+    )
+    yield table(f"{at}patch_embedding.cls_embedding", 1, hidden)
+    yield from conv(f"{at}patch_embedding.proj", hidden, v.in_channels, pair(v, "patch_size"))
+    yield table(f"{at}patch_embedding.position_embedding.weight", v.num_positions, hidden)
+    yield from layers(one, f"{at}transformer.layers.", v.num_hidden_layers)
+
+
 def siglip2(v: Config, at: str, *, head: bool | None = None) -> Iterator[TensorSpec]:
     """SigLIP 2 for images of any shape: ``num_patches`` positions, patches through a linear map."""
     hidden = v.hidden_size

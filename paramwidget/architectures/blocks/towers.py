@@ -29,6 +29,7 @@ def layer(
     without_bias: Collection[str] = (),
     norm_bias: bool = True,
     inner: int | None = None,
+    kv: int | None = None,
     qkv: int | None = None,
     parts: Mapping[str, str] | None = None,
 ) -> list[TensorSpec]:
@@ -38,6 +39,7 @@ def layer(
     mlp           the names of up and down; three are gate, up and down
     bias          of every map but those named in ``without_bias``
     inner         the width of all heads together, where it is not ``hidden``
+    kv            the width of k and of v, where they have fewer heads
     qkv           the width of a fused qkv, where keys and values have fewer heads
     parts         other roles for ``attention``, ``mlp`` and ``norm``: an encoder that is the whole model
     """
@@ -54,7 +56,8 @@ def layer(
     *ins, out = attention
     return [
         *norm(norms[0], hidden, role=roles["norm"], bias=norm_bias),
-        *maps(ins, (3 * inner if qkv is None else qkv) if len(ins) == 1 else inner, hidden, "attention"),
+        *maps(ins[:1], (3 * inner if qkv is None else qkv) if len(ins) == 1 else inner, hidden, "attention"),
+        *maps(ins[1:], inner if kv is None else kv, hidden, "attention"),
         *maps([out], hidden, inner, "attention"),
         *norm(norms[1], hidden, role=roles["norm"], bias=norm_bias),
         *maps(mlp[:-1], width, hidden, "mlp"),

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from ...errors import ConventionError, nearest_names, or_list, shown
+from ...errors import ConventionError, OptionError, nearest_names, or_list, shown
 from ...roles import check_toggles, out_set
 
 if TYPE_CHECKING:
@@ -46,6 +46,12 @@ def plot(
             f"Unknown kind of figure {shown(kind)}: it is one of {or_list(tuple(KINDS))}.{hint}",
             name=kind if isinstance(kind, str) else "",
             nearest=near,
+        )
+    if ax is not None and not hasattr(ax, "transData"):
+        raise OptionError(
+            f"ax must be axes of matplotlib, as plt.subplots() gives them, not {shown(ax)}.",
+            name="ax",
+            value=ax,
         )
     off, on = check_toggles(off), check_toggles(on)
     out_set(basis, off, on)

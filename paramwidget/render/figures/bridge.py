@@ -53,9 +53,10 @@ def draw(
         *(Line(s.label, [signed(s.delta, page.count(abs(s.delta), ax))], role_of(s)) for s in steps),
         Line(counted(b, basis, off, on), [page.count(last, ax)], bold=True),
     ]
+    below, note = 1.3, 0.55
     if max(page.width(line.name, weight="bold") for line in lines) > NAMES * page.room(ax):
         lines = stacked(lines)
-    below = 1.3
+        below, note = 2.2, 1.45  # the numbers of the axis stand where names do otherwise
     ax = page.sheet(ax, sum(line.height for line in lines) + 1 + below, said(first, last, steps))
     ledger = Ledger(ax, lines, ["parameters"], 0, below)
     ledger.draw()
@@ -65,7 +66,7 @@ def draw(
     ledger.rule(at[-1] - between + 0.5)
     picture = ledger.picture("steps", 1, ledger.end)
     if _waterfall(picture, at, first, steps):
-        ledger.note("the scale does not start at 0", ledger.end + 0.55)
+        ledger.note("the scale does not start at 0", ledger.end + note)
     return ax
 
 

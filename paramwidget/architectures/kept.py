@@ -1,0 +1,131 @@
+"""The modules that a quantization leaves as they are, by the names and patterns of its config."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from ..errors import shown
+from ..tensors import TensorSpec
+from .patterns import Budget, Pattern, PatternError
+
+#: the keys under which methods list such modules; the first that has any is read
+KEYS = ("modules_to_not_convert", "ignored_layers", "ignore", "llm_int8_skip_modules")
+#: the number of a layer in a name: the first that is a part of its own, unless it is an expert's
+_LAYER = re.compile(r"(?<!experts\.)(?<![^.])\d+(?![^.])")
+#: what a pattern needs to tell one layer from another
+NUMBER = re.compile(r"\d|\\[dDwW]")
+
+
+class NotPredicted(Exception):
+    """Why a config does not say how files store its weights: the rest of a sentence, with the key in it."""
+
+
+class Kept:
+    """What a config lists as not converted.
+
+    >>> kept = Kept({"ignore": ["lm_head", "model.layers.0.mlp", "re:.*q_proj$"]}, Budget())
+    >>> t = TensorSpec("model.layers.{layer}.mlp.up_proj.weight", (4, 4), "mlp", layers=(0, 1), copies=2)
+    >>> kept.layers_of(t)
+    {0}
+    """
+
+    def __init__(self, quantization: Mapping[str, Any], budget: Budget) -> None:
+        self.key = next((key for key in KEYS if quantization.get(key)), "")
+        self._budget = budget
+        self._names: dict[str, set[int] | None] = {}
+        self._patterns: dict[str, Pattern] = {}
+        names = quantization.get(self.key)
+        for name in names if isinstance(names, list | tuple) else ():
+            if isinstance(name, str):
+                self._take(name)
+        self._globs = {name: read_pattern(_glob(name), self.key) for name in self._names if "*" in name}
+
+    def _take(self, name: str) -> None:
+        if name.startswith("re:"):
+            self._patterns[name] = read_pattern(name[3:], self.key)
+            return
+        layer = _LAYER.search(name)
+        if layer is None:
+            self._names[name] = None
+            return
+        self._names.setdefault(name, set())  # a number that is none of a layer's stands for itself
+        each = self._names.setdefault(f"{name[: layer.start()]}{{layer}}{name[layer.end() :]}", set())
+        if each is not None:
+            each.add(int(layer.group()))
+
+    def layers_of(self, t: TensorSpec) -> set[int] | None:
+        """The layers in which a tensor is kept: none, some, or (None) it is kept wherever it is."""
+        found: set[int] = set()
+        first = numbered(t.name, 0)
+        for name in {*_runs(t.name), *_runs(first)} & self._names.keys():
+            layers = self._names[name]
+            if layers is None:
+                return None
+            found |= layers
+        for name, glob in self._globs.items():
+            if glob.fullmatch(t.name, self._budget) or glob.fullmatch(first, self._budget):
+                layers = self._names[name]
+                if layers is None:
+                    return None
+                found |= layers
+        for text, pattern in self._patterns.items():
+            places = t.layers if t.layers and NUMBER.search(text) else (0,)
+            which = {i for i in places if pattern.match(numbered(_module(t.name), i), self._budget)}
+            if which and places == (0,):
+                return None
+            found |= which
+        return found & set(t.layers)
+
+
+def read_pattern(text: str, key: str) -> Pattern:
+    """A pattern of a config. Raises NotPredicted for one that is none."""
+    try:
+        return Pattern(text)
+    except PatternError as error:
+        raise NotPredicted(f"the pattern {shown(text)} in quantization_config.{key} {error}") from error
+
+
+def numbered(name: str, layer: int) -> str:
+    """A template as the name of one tensor of the files: in that layer, of the first expert."""
+    return name.replace("{layer}", str(layer)).replace("{expert}", "0")
+
+
+def _module(name: str) -> str:
+    return name.removesuffix(".weight")
+
+
+def _runs(name: str) -> Iterator[str]:
+    """The parts of a dotted name that a list may name: ``mlp`` and ``mlp.gate`` of ``layers.0.mlp.gate.weight``."""
+    parts = name.split(".")
+    for i in range(len(parts)):
+        for j in range(i + 1, len(parts) + 1):
+            yield ".".join(parts[i:j])
+
+
+def _glob(name: str) -> str:
+    """Whole words of a dotted name, with ``*`` for anything."""
+    sign = "".join(".*" if c == "*" else c if c.isalnum() or c == "_" else f"\\{c}" for c in name)
+    return rf"(.*\.)?{sign}(\..*)?"
+
+
+def split(t: TensorSpec, kept: Kept) -> Iterator[tuple[TensorSpec, bool]]:
+    """A tensor in the layers that are converted, and in those that are kept as they are."""
+    layers = kept.layers_of(t)
+    if layers is None or not layers or len(layers) == len(t.layers):
+        yield t, layers is None or bool(layers)
+        return
+    for own, is_kept in ((layers, True), (set(t.layers) - layers, False)):
+        part, of = len(own), len(t.layers)
+        yield (
+            replace(
+                t,
+                layers=tuple(sorted(own)),
+                copies=t.copies * part // of,
+                active_copies=t.active_copies * part // of,
+                active_low=t.active_low * part // of,
+            ),
+            is_kept,
+        )

@@ -38,9 +38,9 @@ def evolla(c: Config) -> Iterator[Part]:
     yield from _saprot(protein, f"{at}protein_encoder.model.")
     yield from _reader(c, protein.hidden_size, f"{at}protein_encoder.sequence_compressor_resampler.")
     plain = gqa(c, bias=c.flag("attention_bias"))
-    gated = plain.plus(*_adapter(c)).with_facts(
-        cross=2 * int(c.hidden_size), cross_tokens=int(c.resampler_num_latents)
-    )
+    gated = plain.plus(
+        *_adapter(c)
+    )  # the class reads the queries anew for each token, and keeps nothing of them
     attention: list[Block] = [plain if (i + 1) % every else gated for i in range(n)]
     mlp = gated_mlp(c, bias=c.flag("mlp_bias"))
     yield from decoder(c, attention=attention, mlp=mlp, may_tie=False)

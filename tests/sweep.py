@@ -73,6 +73,12 @@ def explained(config: dict, row: dict, found: tuple[int, int, int]) -> str:
     for unread in ("thinker_config", "_xlstm_config", "dim", "d_inner"):
         if unread in config and passed_over(config, row) == (row["params"], row["tied"], row["buffers"]):
             return f"transformers passes over {unread} and builds the class's defaults, {row['params']:,}"
+    if named == "MPTForCausalLM" and measured(pw.count({**config, "architectures": ["MptForCausalLM"]})) == (
+        row["params"],
+        row["tied"],
+        row["buffers"],
+    ):
+        return "biases and positions of MPTForCausalLM, whose switches transformers does not read"
     if config.get("model_type") == "longcat_flash":
         sizes = ("num_layers", "zero_expert_num", "hidden_size", "expert_ffn_hidden_size")
         room = 2 * math.prod(config[key] for key in sizes)

@@ -1298,9 +1298,7 @@ def test_a_value_that_cannot_be_right_is_an_error_that_names_it(
     assert key in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "differs", [{"no_bias": False}, {"expansion_ratio": 2}, {"attn_config": {"alibi": False}}]
-)
+@pytest.mark.parametrize("differs", [{"expansion_ratio": 2}, {"attn_config": {"qk_ln": True}}])
 def test_mpt_in_its_own_class_is_refused_where_transformers_would_build_something_else(
     differs: dict[str, Any],
 ) -> None:
@@ -1308,3 +1306,13 @@ def test_mpt_in_its_own_class_is_refused_where_transformers_would_build_somethin
     assert pw.count(own).stored == pw.count({**own, "architectures": ["MptForCausalLM"]}).stored
     with pytest.raises(pw.ConfigError, match=next(iter(differs))):
         pw.count({**own, **differs})
+
+
+def test_mpt_in_its_own_class_may_have_biases_and_learned_positions() -> None:
+    own = {"model_type": "mpt", "architectures": ["MPTForCausalLM"], **MPT, "max_seq_len": 9}
+    plain, hidden, layers = pw.count(own).stored, own["d_model"], own["n_layers"]
+    biases = layers * (3 + 1 + 4 + 1 + 2) * hidden + hidden
+    assert pw.count({**own, "no_bias": False}).stored == plain + biases
+    learned = {**own, "attn_config": {"alibi": False}}
+    assert pw.count(learned).stored == plain + 9 * hidden
+    assert pw.count({**learned, "learned_pos_emb": False}).stored == plain

@@ -29,6 +29,15 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>paramwidge
 body {{ margin: 0; background: var(--jp-layout-color0); color: var(--jp-ui-font-color1); {colours} }}</style>
 <body data-jp-theme-light="{light}"><main><h1>Notebook</h1><h2>Cell</h2><div id="view"></div></main>"""
 
+#: ends when the second module is there
+BROUGHT = """async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const brought = Symbol.for("paramwidget.more");
+  while (!globalThis[brought]) await frame();
+  await Promise.all(globalThis[brought].values());
+  await frame();
+}"""
+
 #: draws a view; what it sends to the kernel is in ``sent``, and ``say`` is the kernel
 START = """async ([source, state, more, held]) => {
   const heard = {}, sent = [];
@@ -51,13 +60,8 @@ START = """async ([source, state, more, held]) => {
   document.body.offsetHeight;
   window.drawn = performance.now() - start;
   if (!more || held) return;
-  // Until the second module is there.
-  const frame = () => new Promise((done) => requestAnimationFrame(done));
-  const brought = Symbol.for("paramwidget.more");
-  while (!globalThis[brought]) await frame();
-  await Promise.all(globalThis[brought].values());
-  await frame();
-}"""
+  await (BROUGHT)();
+}""".replace("BROUGHT", BROUGHT)
 
 
 def show(

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from standalone import LAB, PAGE, STATIC
+from standalone import BROUGHT, LAB, PAGE, STATIC
 
 import paramwidget as pw
 from paramwidget.compare_wire import to_wire as compare_wire
@@ -69,12 +69,8 @@ HOST = """async ({ source, css, state, how, more }) => {
   window.el = how === "shadow" ? root.appendChild(document.createElement("div")) : place;
   window.stop = widget.render({ model, el });
   if (!more) return;
-  const frame = () => new Promise((done) => requestAnimationFrame(done));
-  const brought = Symbol.for("paramwidget.more");
-  while (!globalThis[brought]) await frame();
-  await Promise.all(globalThis[brought].values());
-  await frame();
-}"""
+  await (BROUGHT)();
+}""".replace("BROUGHT", BROUGHT)
 
 
 def open_page(

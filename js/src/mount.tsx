@@ -21,6 +21,18 @@ const COPIED_MS = 2500;
 /** Whether a view is near what the window shows; where the browser cannot tell, it is. */
 const seen = (stage: Element): boolean => stage.checkVisibility?.({ contentVisibilityAuto: true }) ?? true;
 
+/** Does something in a task after the next paint; returns how to stop it. */
+function afterPaint(then: () => void): () => void {
+  let task: ReturnType<typeof setTimeout> | undefined;
+  const frame = requestAnimationFrame(() => {
+    task = setTimeout(then);
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(task);
+  };
+}
+
 /** Draws into `root` until the returned function is called. */
 export function mount(model: Model, root: HTMLElement, id: string): () => void {
   const stage = root.appendChild(root.ownerDocument.createElement("div"));
@@ -35,8 +47,9 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
   let counted = "";
   let queued = false;
   let stopped = false;
+  // The open view is below what is read first: it comes once that is painted.
+  let painted = false;
   let late: ReturnType<typeof setTimeout> | undefined;
-  let later: ReturnType<typeof setTimeout> | undefined;
   let confirmed: ReturnType<typeof setTimeout> | undefined;
 
   const redraw = () => {
@@ -119,7 +132,7 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
     }
     const next = flat([
       scene ? (
-        <App scene={scene} />
+        <App scene={scene} whole={painted} />
       ) : (
         <Nothing why={wire as string} picker={{ bundled, kernel, id, ui, set }} />
       ),
@@ -145,16 +158,16 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
   const stops = [traits.follow(), kernel.follow(), parts.stop];
   model.on("change:data", redraw);
   draw();
-  // After the first paint, which nothing of it may hold up.
-  const painted = requestAnimationFrame(() => {
-    later = setTimeout(bring, 0, model, redraw);
+  let stopWaiting = afterPaint(() => {
+    painted = true;
+    draw();
+    stopWaiting = afterPaint(() => bring(model, redraw));
   });
   return () => {
     stopped = true;
     clearTimeout(confirmed);
     clearTimeout(late);
-    clearTimeout(later);
-    cancelAnimationFrame(painted);
+    stopWaiting();
     for (const stop of stops) stop();
     model.off("change:data", redraw);
     patch(stage, drawn, []);

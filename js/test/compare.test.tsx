@@ -8,6 +8,7 @@ import { readCompareWire } from "../src/compare/wire";
 import { createModel, type Model } from "../src/host";
 import { byRole } from "../src/sum";
 import type { Convention } from "../src/wire";
+import { settle } from "./page";
 
 interface Golden {
   wire: unknown;
@@ -24,7 +25,6 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-const settle = () => new Promise((done) => setTimeout(done, 60));
 async function show(model: Model): Promise<HTMLElement> {
   const el = document.body.appendChild(document.createElement("div"));
   stops.push(widget.render({ model, el }));

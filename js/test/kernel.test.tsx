@@ -2,8 +2,8 @@ import { afterEach, expect, it, vi } from "vitest";
 import { createModel } from "../src/host";
 import widget from "../src/index";
 import { gptOss, qwenTied } from "./fixtures";
+import { drawn, settle } from "./page";
 
-const settle = () => new Promise((done) => setTimeout(done, 20));
 let stop: (() => void) | undefined;
 afterEach(() => {
   stop?.();
@@ -26,7 +26,7 @@ async function show(data: unknown, view = "check") {
   };
   const el = document.body.appendChild(document.createElement("div"));
   stop = widget.render({ model, el });
-  await settle();
+  await drawn(el);
   const say = async (message: unknown) => {
     for (const handler of heard) handler(message);
     await settle();

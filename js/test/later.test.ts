@@ -2,8 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createModel, type Model } from "../src/host";
 import { gptOss } from "./fixtures";
-
-const settle = () => new Promise((done) => setTimeout(done, 60));
+import { drawn } from "./page";
 
 beforeEach(() => vi.resetModules());
 afterEach(() => document.body.replaceChildren());
@@ -24,7 +23,7 @@ async function show(more: Partial<Model>, state: Record<string, unknown> = {}): 
   };
   const el = document.body.appendChild(document.createElement("div"));
   widget.render({ model, el });
-  await settle();
+  await drawn(el);
   return el;
 }
 

@@ -3,9 +3,7 @@ import { createModel, type Model } from "../src/host";
 import widget from "../src/index";
 import { claim } from "./claim";
 import { deepseekV3, gptOss, qwenTied } from "./fixtures";
-
-// A view is drawn after the task that changed it.
-const settle = () => new Promise((done) => setTimeout(done, 60));
+import { drawn, settle } from "./page";
 
 const stops: (() => void)[] = [];
 afterEach(() => {
@@ -17,7 +15,7 @@ afterEach(() => {
 async function show(model: Model): Promise<HTMLElement> {
   const el = document.body.appendChild(document.createElement("div"));
   stops.push(widget.render({ model, el }));
-  await settle();
+  await drawn(el);
   return el;
 }
 
@@ -43,6 +41,24 @@ const button = (el: Element, text: string) => {
 };
 const chosenTotal = (el: Element) => get(el, ".pw-basis-choice:has(:checked) .pw-basis-exact").textContent;
 const text = (el: Element, selector: string) => get(el, selector).textContent;
+
+it("what is read first is there at once, and the open view after it is painted", async () => {
+  const el = document.body.appendChild(document.createElement("div"));
+  stops.push(widget.render({ model: createModel(state()), el }));
+  expect(text(el, ".pw-sentence")).toContain("116.83B stored");
+  expect(text(el, ".pw-verdict")).toContain("5,132,849,472");
+  expect(el.querySelectorAll(".pw-bar-main .pw-stretch").length).toBeGreaterThan(3);
+  expect(text(el, ".pw-panel")).toBe("");
+  await drawn(el);
+  expect(text(el, ".pw-panel")).toContain("579,133,440");
+});
+
+it("a view that is closed before it is whole stays closed", async () => {
+  const el = document.body.appendChild(document.createElement("div"));
+  widget.render({ model: createModel(state()), el })();
+  await settle();
+  expect(el.childNodes.length).toBe(0);
+});
 
 describe("the first screen of gpt-oss-120b", () => {
   it("says the sentence, the totals and the ratios", async () => {
@@ -568,7 +584,7 @@ describe("the theme", () => {
     host.attachShadow({ mode: "open" }).appendChild(el);
     const model = createModel(state());
     stops.push(widget.render({ model, el }));
-    await settle();
+    await drawn(el);
     expect(get(el, ".pw-root").dataset.pwTheme).toBe("dark");
     box(el, "embedding").click();
     await settle();

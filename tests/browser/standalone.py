@@ -55,12 +55,10 @@ START = """async ([source, state, more, held]) => {
     off(k, f) { heard[k] = (heard[k] || []).filter((g) => g !== f); },
   };
   const { default: widget } = await import("data:text/javascript;base64," + source);
-  const start = performance.now();
   window.stop = widget.render({ model: window.model, el: document.getElementById("view") });
-  document.body.offsetHeight;
-  window.drawn = performance.now() - start;
-  if (!more || held) return;
-  await (BROUGHT)();
+  const there = () => !document.querySelector(".pw-panel:empty") && (!held || window.release);
+  while (!there()) await new Promise((done) => setTimeout(done));
+  if (more && !held) await (BROUGHT)();
 }""".replace("BROUGHT", BROUGHT)
 
 

@@ -62,16 +62,22 @@ interface Row {
 }
 type Form = [low: Num, high: Num, cut: boolean, digits: number, cost: number];
 
-/** The counts of one basis by mask: bit i says that toggle keys[i] departs from the default. */
+/** What one basis counts, by mask: bit i says that toggle keys[i] departs from the default. */
 interface Space {
   basis: Basis;
   keys: string[];
-  counts: number[];
-  lows: number[];
-  costs: number[];
+  /** those that the claim can mean, and with fewer digits no others */
+  masks: number[];
+  count(mask: number): number;
+  least(mask: number): number;
+  cost(mask: number): number;
   presets: Map<number, Preset>;
   allows(mask: number, number: Num): boolean;
   maskOf(c: { off: readonly string[]; on: readonly string[] }): number;
+  /** routing decides how many are used */
+  varies: boolean;
+  /** the same for two that count the same under every mask */
+  name: string;
 }
 
 const bits = (n: number): number => (n ? (n & 1) + bits(n >> 1) : 0);
@@ -148,15 +154,15 @@ function space(wire: Wire, c: Claim, basis: Basis, rows: readonly Row[]): Space 
   const mask = (given: readonly string[]) => given.reduce((sum, key) => sum | bit(key), 0);
   const usual = mask(defaults);
   // Tensors that the same toggles move are one cell; what has no toggle and is out by default is in none.
-  const cells = new Map<number, [n: number, least: number]>();
-  const OVER = 1 << 30;
+  const cells = new Map<string, [at: number, over: number, n: number, least: number]>();
   for (const { role, kind, n, least, over } of rows) {
     if ([role, kind].some((key) => defaults.includes(key) && !bit(key))) continue;
-    const at = bit(role) | bit(kind) | (over ? OVER : 0);
-    const [a, b] = cells.get(at) ?? [0, 0];
-    cells.set(at, [a + n, b + least]);
+    const at = bit(role) | bit(kind);
+    const name = `${at},${over}`;
+    const [, , a, b] = cells.get(name) ?? [0, 0, 0, 0];
+    cells.set(name, [at, over ? bit("embedding") : -1, a + n, b + least]);
   }
-  let costs = [0];
+  const costs: number[] = [];
   const speaks = [...c.without, ...c.including];
   let [frozen, fixed, dear] = [0, 0, 0];
   for (const key of keys) {
@@ -168,44 +174,51 @@ function space(wire: Wire, c: Claim, basis: Basis, rows: readonly Row[]): Space 
     } else if (c.loose.includes(key)) cost = 0;
     else if (speaks.length && (cost > 1 || CHEAP.slice(0, 2).includes(key))) frozen |= bit(key);
     else if (cost > 1 && !c.parts.length && !c.each) dear |= bit(key);
-    costs = costs.concat(costs.map((n) => n + cost));
+    costs.push(cost);
   }
-  // What is counted under a mask is the sum of the cells of which no toggle is out, made of halves of the toggles.
-  const sums = (which: 0 | 1): number[] => {
-    const found = costs.map(() => 0);
-    for (const [at, cell] of cells) if (!(at & OVER)) found[at] = cell[which];
-    for (let half = 1; half < found.length; half *= 2)
-      for (let i = 0; i < found.length; i++)
-        if (i & half) found[i] = (found[i] as number) + (found[i ^ half] as number);
-    const all = found.map((_, i) => found[~(i ^ usual) & (found.length - 1)] as number);
-    for (const [at, cell] of cells)
-      for (let i = 0; at & OVER && i < all.length; i++)
-        if (!(at & ~OVER & (i ^ usual)) && (i ^ usual) & bit("embedding"))
-          all[i] = (all[i] as number) + cell[which];
-    const size = c.bits === null ? 1 : 8;
-    return all.map((n) => Math.floor(n / size));
-  };
   const maskOf: Space["maskOf"] = ({ off, on }) =>
     mask(off.filter((key) => !defaults.includes(key))) | mask(on.filter((key) => defaults.includes(key)));
   const presets = new Map<number, Preset>();
   if (ofModel(c))
     for (const p of wire.presets)
       if (p.documented && p.basis === basis && !presets.has(maskOf(p))) presets.set(maskOf(p), p);
+  // What nobody is known to leave out needs five digits.
+  const exact = ({ digits }: Num) => digits > 9999;
+  let masks = [fixed];
+  for (const key of keys)
+    if (!(bit(key) & (exact(c.high) ? frozen : frozen | dear)))
+      masks = masks.concat(masks.map((at) => at | bit(key)));
+  for (const at of presets.keys()) if ((at & frozen) === fixed && !masks.includes(at)) masks.push(at);
+  const size = c.bits === null ? 1 : 8;
+  const parts = [...cells.values()];
+  // What is counted under a mask is the sum of the cells of which no toggle is out.
+  const sum = (which: 2 | 3) => (at: number) => {
+    const gone = at ^ usual;
+    let n = 0;
+    for (const cell of parts) if (!(cell[0] & gone) && (cell[1] < 0 || cell[1] & gone)) n += cell[which];
+    return Math.floor(n / size);
+  };
   return {
     basis,
     keys,
-    counts: sums(0),
-    lows: sums(1),
-    costs,
+    masks,
+    count: sum(2),
+    least: sum(3),
+    cost: (at) => costs.reduce((n, cost, i) => ((at >> i) & 1 ? n + cost : n), 0),
     presets,
-    // What nobody is known to leave out needs five digits.
-    allows: (at, { digits }) => (at & frozen) === fixed && (!(at & dear) || digits > 9999 || presets.has(at)),
+    allows: (at, number) => (at & frozen) === fixed && (!(at & dear) || exact(number) || presets.has(at)),
     maskOf,
+    varies: parts.some(([, , n, least]) => n !== least),
+    name: `${[
+      usual,
+      keys,
+      ...parts
+        .filter(([, , n]) => n)
+        .map(([at, over, n]) => `${at} ${over} ${n}`)
+        .sort(),
+    ]}`,
   };
 }
-
-const equal = (a: readonly number[], b: readonly number[]): boolean =>
-  a.length === b.length && a.every((n, i) => n === b[i]);
 
 const before = (a: readonly number[], b: readonly number[]): number => {
   const i = a.findIndex((n, j) => n !== b[j]);
@@ -220,12 +233,12 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
     const rows = rowsOf(wire, c, basis);
     if (!rows) break;
     const s = space(wire, c, basis, rows);
-    if (!all.some(({ counts }) => equal(counts, s.counts))) all.push(s);
+    if (!all.some(({ name }) => name === s.name)) all.push(s);
   }
   const rank = (s: Space, mask: number): number[] => [
     s.presets.has(mask) ? 0 : 1,
-    s.costs[mask] as number,
-    Math.abs((s.counts[mask] as number) - goal),
+    s.cost(mask),
+    Math.abs(s.count(mask) - goal),
     all.indexOf(s),
     mask,
   ];
@@ -236,10 +249,10 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
       basis: s.basis,
       off: keys.filter((key) => !out.includes(key)),
       on: keys.filter((key) => out.includes(key)),
-      total: s.counts[mask] as number,
-      low: s.lows[mask] as number,
+      total: s.count(mask),
+      low: s.least(mask),
       departures: keys.length,
-      cost: (s.costs[mask] as number) + cost,
+      cost: s.cost(mask) + cost,
       slack: cost,
       preset: s.presets.get(mask)?.key ?? "",
       cut,
@@ -287,9 +300,9 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
     const digits = Math.floor(goal / size);
     let best: [number[], Space, number] | null = null;
     for (const s of all)
-      for (const [mask, n] of s.counts.entries()) {
-        const apart = Math.abs(Math.floor(n / size + 0.5) - digits);
-        if (!s.allows(mask, c.high) || (best && apart > (best[0][0] ?? 0))) continue;
+      for (const mask of s.masks) {
+        const apart = Math.abs(Math.floor(s.count(mask) / size + 0.5) - digits);
+        if (best && apart > (best[0][0] ?? 0)) continue;
         const here = [apart, ...rank(s, mask)];
         if (!best || before(here, best[0]) < 0) best = [here, s, mask];
       }
@@ -342,8 +355,7 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
 }
 
 /** An average over what a router chose, which lies somewhere between the two ends. */
-const averaged = (c: Claim, all: readonly Space[]): boolean =>
-  c.average && all.some((s) => !equal(s.lows, s.counts));
+const averaged = (c: Claim, all: readonly Space[]): boolean => c.average && all.some(({ varies }) => varies);
 
 /** The best convention of each class that fits, best first. */
 function matches(
@@ -367,14 +379,14 @@ function matches(
     const nodes = new Map(all.map((s) => [s, new Set<number>()]));
     const ranks: [number[], Space, number][] = [];
     for (const [s, fit] of nodes)
-      for (const [mask, n] of s.counts.entries()) {
-        const least = s.lows[mask] ?? 0;
+      for (const mask of s.masks) {
+        const n = s.count(mask);
         // What rounds is not called cut off.
-        if (fitted.get(s)?.has(mask)) continue;
-        if (n >= from && n <= to && least >= a && least <= b && s.allows(mask, high)) {
-          fit.add(mask);
-          ranks.push([rank(s, mask), s, mask]);
-        }
+        if (n < from || n > to || fitted.get(s)?.has(mask)) continue;
+        const least = s.least(mask);
+        if (least < a || least > b || !s.allows(mask, high)) continue;
+        fit.add(mask);
+        ranks.push([rank(s, mask), s, mask]);
       }
     for (const [, s, mask] of ranks) fitted.get(s)?.add(mask);
     let classes = 0;
@@ -416,9 +428,7 @@ function because(wire: Wire, all: readonly Space[], rivals: readonly Match[]): s
     return "";
   const masks = rivals.map(s.maskOf);
   const common = masks.reduce((a, b) => a & b);
-  const sizes = new Set(
-    masks.map((mask) => Math.abs((s.counts[common] as number) - (s.counts[mask] as number))),
-  );
+  const sizes = new Set(masks.map((mask) => Math.abs(s.count(common) - s.count(mask))));
   const own = masks.map((mask) => mask & ~common);
   if (sizes.size > 1 || own.some((mask) => bits(mask) !== 1)) return "";
   const parts = own.map((mask) => labelOf(wire.toggles, s.keys[Math.log2(mask)] ?? ""));

@@ -1,4 +1,4 @@
-/** One view of a model's parameters: what is always there, and the view that the reader chose. */
+/** One view of a model's parameters: what is read first, and, `whole`, the view that the reader chose. */
 import { type Child, h } from "../dom";
 import type { ViewProps } from "../scene";
 import { Basis } from "./Basis";
@@ -8,7 +8,7 @@ import { VIEWS } from "./list";
 import { Picture } from "./Picture";
 import { Sentence } from "./Sentence";
 
-export function App({ scene }: ViewProps): Child {
+export function App({ scene, whole }: ViewProps & { whole: boolean }): Child {
   const { wire, id, choice } = scene;
   const open = VIEWS.find(({ key }) => key === choice.view) ?? VIEWS[0];
   return (
@@ -47,7 +47,7 @@ export function App({ scene }: ViewProps): Child {
         id={`${id}-panel`}
         aria-labelledby={`${id}-tab-${open.key}`}
       >
-        <open.View scene={scene} />
+        {whole && <open.View scene={scene} />}
       </div>
     </section>
   );

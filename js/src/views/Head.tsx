@@ -62,7 +62,7 @@ export function Head({ scene }: ViewProps): Child {
       </span>
       {ui.picking && <div class="pw-note">{more ? <more.Picker {...scene} /> : <Later />}</div>}
       <div class="pw-note pw-small" id={`${id}-about`} hidden={!ui.about}>
-        <Provenance scene={scene} />
+        {ui.about && <Provenance scene={scene} />}
       </div>
       {ui.refused && (
         <p class="pw-note pw-small">

@@ -187,6 +187,27 @@ def test_at_twice_the_size_nothing_is_cut_off_or_scrolls_sideways(browser: Brows
     page.close()
 
 
+def test_no_line_of_the_saved_picture_ends_beside_it(browser: Browser) -> None:
+    off = ["embedding", "lm_head", "router", "shared_expert", "norm"]
+    page = show(browser, wire("deepseek-ai/DeepSeek-V3"), off=off)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="SVG").click()
+    page.set_content(download.value.path().read_text(encoding="utf-8"))
+    ends = page.evaluate(
+        "[...document.querySelectorAll('text')].map((t) => [t.getBBox().x + t.getBBox().width, t.textContent])"
+    )
+    assert len(ends) > 20
+    assert [line for line in ends if line[0] > 960 - 12] == []
+    page.close()
+
+
+def test_numbers_keep_their_words_in_a_page_from_right_to_left(browser: Browser) -> None:
+    page = show(browser, wire(OSS))
+    page.evaluate("document.documentElement.dir = 'rtl'")
+    assert page.locator(".pw-sentence").evaluate("(e) => getComputedStyle(e).direction") == "ltr"
+    page.close()
+
+
 @pytest.mark.parametrize("kind", ["SVG", "PNG"])
 def test_the_picture_is_saved_by_the_browser_alone(page: Page, kind: str) -> None:
     with page.expect_download() as download:

@@ -88,7 +88,7 @@ def test_a_model_is_picked_by_keys(browser: Browser) -> None:
     expect(page.get_by_role("option", selected=True)).to_contain_text("openai/gpt-oss-20b")
     page.keyboard.press("Enter")
     assert page.evaluate("model.sent.at(-1)") == {"do": "open", "source": "openai/gpt-oss-20b"}
-    page.evaluate("model.say({kind: 'error', text: 'No access.'})")
+    page.evaluate("model.say({kind: 'error', do: 'open', text: 'No access.'})")
     expect(page.get_by_text("No access.")).to_be_visible()
     expect(box).to_have_value("oss-20b")
     page.evaluate("data => model.set('data', data)", wire("openai/gpt-oss-20b"))

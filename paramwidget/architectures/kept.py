@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -36,16 +36,17 @@ class Kept:
         self.key = next((key for key in KEYS if quantization.get(key)), "")
         self._budget = budget
         self._names: dict[str, set[int] | None] = {}
-        self._patterns: dict[str, Pattern] = {}
+        self._patterns: dict[str, tuple[Pattern, bool]] = {}  # each, and whether it may tell layers apart
         names = quantization.get(self.key)
         for name in names if isinstance(names, list | tuple) else ():
             if isinstance(name, str):
                 self._take(name)
-        self._globs = {name: read_pattern(_glob(name), self.key) for name in self._names if "*" in name}
+        self._starts = {name.split(".", 1)[0] for name in self._names}
+        self._globs = {name: f".{name}.".split("*") for name in self._names if "*" in name}
 
     def _take(self, name: str) -> None:
         if name.startswith("re:"):
-            self._patterns[name] = read_pattern(name[3:], self.key)
+            self._patterns[name] = read_pattern(name[3:], self.key), bool(NUMBER.search(name))
             return
         layer = _LAYER.search(name)
         if layer is None:
@@ -60,24 +61,27 @@ class Kept:
         """The layers in which a tensor is kept: none, some, or (None) it is kept wherever it is."""
         found: set[int] = set()
         first = numbered(t.name, 0)
-        for name in {*_runs(t.name), *_runs(first)} & self._names.keys():
+        for name in self._listed(t.name) | self._listed(first):
             layers = self._names[name]
             if layers is None:
                 return None
             found |= layers
-        for name, glob in self._globs.items():
-            if glob.fullmatch(t.name, self._budget) or glob.fullmatch(first, self._budget):
-                layers = self._names[name]
-                if layers is None:
-                    return None
-                found |= layers
-        for text, pattern in self._patterns.items():
-            places = t.layers if t.layers and NUMBER.search(text) else (0,)
+        for pattern, is_numbered in self._patterns.values():
+            places = t.layers if t.layers and is_numbered else (0,)
             which = {i for i in places if pattern.match(numbered(_module(t.name), i), self._budget)}
             if which and places == (0,):
                 return None
             found |= which
         return found & set(t.layers)
+
+    def _listed(self, name: str) -> set[str]:
+        """What the config lists of the parts of a name, as words or with stars."""
+        found = {run for run in _runs(name, self._starts) if run in self._names}
+        for glob, pieces in self._globs.items():
+            self._budget.spend(len(pieces))
+            if _in_turn(pieces, f".{name}."):
+                found.add(glob)
+        return found
 
 
 def read_pattern(text: str, key: str) -> Pattern:
@@ -97,18 +101,27 @@ def _module(name: str) -> str:
     return name.removesuffix(".weight")
 
 
-def _runs(name: str) -> Iterator[str]:
-    """The parts of a dotted name that a list may name: ``mlp`` and ``mlp.gate`` of ``layers.0.mlp.gate.weight``."""
+def _runs(name: str, starts: Container[str]) -> Iterator[str]:
+    """The parts of a dotted name that a list may name: ``mlp`` and ``mlp.gate`` of ``layers.0.mlp.gate.weight``.
+
+    Only those that begin with one of the words with which anything in the list begins.
+    """
     parts = name.split(".")
-    for i in range(len(parts)):
-        for j in range(i + 1, len(parts) + 1):
-            yield ".".join(parts[i:j])
+    for i, part in enumerate(parts):
+        if part in starts:
+            for j in range(i + 1, len(parts) + 1):
+                yield ".".join(parts[i:j])
 
 
-def _glob(name: str) -> str:
-    """Whole words of a dotted name, with ``*`` for anything."""
-    sign = "".join(".*" if c == "*" else c if c.isalnum() or c == "_" else f"\\{c}" for c in name)
-    return rf"(.*\.)?{sign}(\..*)?"
+def _in_turn(pieces: Iterable[str], name: str) -> bool:
+    """Whether a name has these pieces, one behind the other: each is taken where it comes first."""
+    at = 0
+    for piece in pieces:
+        at = name.find(piece, at)
+        if at < 0:
+            return False
+        at += len(piece)
+    return True
 
 
 def split(t: TensorSpec, kept: Kept) -> Iterator[tuple[TensorSpec, bool]]:

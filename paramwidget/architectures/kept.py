@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -41,8 +41,13 @@ class Kept:
         for name in names if isinstance(names, list | tuple) else ():
             if isinstance(name, str):
                 self._take(name)
-        self._starts = {name.split(".", 1)[0] for name in self._names}
         self._globs = {name: f".{name}.".split("*") for name in self._names if "*" in name}
+        self._words: dict[
+            str, int
+        ] = {}  # the first word of a name, and of how many words those with it are at most
+        for name in self._names.keys() - self._globs.keys():
+            first, *more = name.split(".")
+            self._words[first] = max(self._words.get(first, 0), 1 + len(more))
 
     def _take(self, name: str) -> None:
         if name.startswith("re:"):
@@ -60,8 +65,9 @@ class Kept:
     def layers_of(self, t: TensorSpec) -> set[int] | None:
         """The layers in which a tensor is kept: none, some, or (None) it is kept wherever it is."""
         found: set[int] = set()
-        first = numbered(t.name, 0)
-        for name in self._listed(t.name) | self._listed(first):
+        if not (self._names or self._patterns):
+            return found
+        for name in self._listed(t.name, numbered(t.name, 0)):
             layers = self._names[name]
             if layers is None:
                 return None
@@ -74,14 +80,16 @@ class Kept:
             found |= which
         return found & set(t.layers)
 
-    def _listed(self, name: str) -> set[str]:
-        """What the config lists of the parts of a name, as words or with stars."""
-        found = {run for run in _runs(name, self._starts) if run in self._names}
+    def _listed(self, *names: str) -> Iterator[str]:
+        """What the config lists of a tensor that has these names: their words, or with stars."""
+        for name in names:
+            for run in _runs(name, self._words):
+                if run in self._names:
+                    yield run
         for glob, pieces in self._globs.items():
             self._budget.spend(len(pieces))
-            if _in_turn(pieces, f".{name}."):
-                found.add(glob)
-        return found
+            if any(_in_turn(pieces, f".{name}.") for name in names):
+                yield glob
 
 
 def read_pattern(text: str, key: str) -> Pattern:
@@ -101,16 +109,15 @@ def _module(name: str) -> str:
     return name.removesuffix(".weight")
 
 
-def _runs(name: str, starts: Container[str]) -> Iterator[str]:
+def _runs(name: str, words: Mapping[str, int]) -> Iterator[str]:
     """The parts of a dotted name that a list may name: ``mlp`` and ``mlp.gate`` of ``layers.0.mlp.gate.weight``.
 
-    Only those that begin with one of the words with which anything in the list begins.
+    words  the words with which they begin, and how many words are the most
     """
     parts = name.split(".")
     for i, part in enumerate(parts):
-        if part in starts:
-            for j in range(i + 1, len(parts) + 1):
-                yield ".".join(parts[i:j])
+        for j in range(i + 1, min(i + words.get(part, 0), len(parts)) + 1):
+            yield ".".join(parts[i:j])
 
 
 def _in_turn(pieces: Iterable[str], name: str) -> bool:

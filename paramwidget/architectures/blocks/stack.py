@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import compress
+from itertools import chain, compress
 from typing import Any
 
 from ...config import Config
@@ -101,7 +101,7 @@ def groups(
         for t in own:
             where.setdefault(t, []).extend(by_tensors[key])
     return [
-        (parts[0] if len(parts) == 1 else tuple(sorted(i for part in parts for i in part)), (t,))
+        (parts[0] if len(parts) == 1 else tuple(sorted(chain.from_iterable(parts))), (t,))
         for t, parts in where.items()
     ]
 

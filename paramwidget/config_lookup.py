@@ -13,7 +13,6 @@ from .config_names import (
     SPELLINGS,
     is_params_json,
 )
-from .dim import Dim
 from .errors import ConfigError, nearest_names, shown
 
 
@@ -46,7 +45,6 @@ class Lookup:
         self.defaulted: dict[str, Any] = {} if defaulted is None else defaulted
         self._declared = declared or {}
         self._class_defaults = class_defaults or {}
-        self._known: dict[str, Dim] = {}  # the dimensions read so far
         self._whole: Lookup | None = None  # what this is one layer's view of
 
     def get(self, key: str, fallback: Any = None) -> Any:

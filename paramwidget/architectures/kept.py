@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -48,6 +48,7 @@ class Kept:
         for name in self._names.keys() - self._globs.keys():
             first, *more = name.split(".")
             self._words[first] = max(self._words.get(first, 0), 1 + len(more))
+        self._has_zero = any("0" in name for name in self._names)
 
     def _take(self, name: str) -> None:
         if name.startswith("re:"):
@@ -67,20 +68,23 @@ class Kept:
         found: set[int] = set()
         if not (self._names or self._patterns):
             return found
-        for name in self._listed(t.name, numbered(t.name, 0)):
+        # what has no 0 in it fits the first of all siblings only where it fits the name of all
+        names = (t.name, numbered(t.name, 0)) if self._has_zero else (t.name,)
+        for name in self._listed(names):
             layers = self._names[name]
             if layers is None:
                 return None
             found |= layers
+        module = t.name.removesuffix(".weight")
         for pattern, is_numbered in self._patterns.values():
             places = t.layers if t.layers and is_numbered else (0,)
-            which = {i for i in places if pattern.match(numbered(_module(t.name), i), self._budget)}
+            which = {i for i in places if pattern.match(numbered(module, i), self._budget)}
             if which and places == (0,):
                 return None
             found |= which
         return found & set(t.layers)
 
-    def _listed(self, *names: str) -> Iterator[str]:
+    def _listed(self, names: Sequence[str]) -> Iterator[str]:
         """What the config lists of a tensor that has these names: their words, or with stars."""
         for name in names:
             for run in _runs(name, self._words):
@@ -105,10 +109,6 @@ def numbered(name: str, layer: int) -> str:
     return name.replace("{layer}", str(layer)).replace("{expert}", "0")
 
 
-def _module(name: str) -> str:
-    return name.removesuffix(".weight")
-
-
 def _runs(name: str, words: Mapping[str, int]) -> Iterator[str]:
     """The parts of a dotted name that a list may name: ``mlp`` and ``mlp.gate`` of ``layers.0.mlp.gate.weight``.
 
@@ -116,8 +116,9 @@ def _runs(name: str, words: Mapping[str, int]) -> Iterator[str]:
     """
     parts = name.split(".")
     for i, part in enumerate(parts):
-        for j in range(i + 1, min(i + words.get(part, 0), len(parts)) + 1):
-            yield ".".join(parts[i:j])
+        if part in words:
+            for j in range(i + 1, min(i + words[part], len(parts)) + 1):
+                yield ".".join(parts[i:j])
 
 
 def _in_turn(pieces: Iterable[str], name: str) -> bool:

@@ -235,9 +235,9 @@ def _word(word: str) -> Step:
     def step(t: _Text, at: int) -> int:
         starts, place = 0, t.name.find(word, (at & -at).bit_length() - 1) if at else -1
         while place >= 0:
-            t.budget.spend()
             starts |= 1 << place
             place = t.name.find(word, place + 1)
+        t.budget.spend(starts.bit_count())
         return (at & starts) << len(word)
 
     return step

@@ -76,12 +76,12 @@ class Kept:
                 return None
             found |= layers
         module = t.name.removesuffix(".weight")
+        first = numbered(module, 0)
         for pattern, is_numbered in self._patterns.values():
-            places = t.layers if t.layers and is_numbered else (0,)
-            which = {i for i in places if pattern.match(numbered(module, i), self._budget)}
-            if which and places == (0,):
+            if t.layers and is_numbered:
+                found |= {i for i in t.layers if pattern.match(numbered(module, i), self._budget)}
+            elif pattern.match(first, self._budget):
                 return None
-            found |= which
         return found & set(t.layers)
 
     def _listed(self, names: Sequence[str]) -> Iterator[str]:

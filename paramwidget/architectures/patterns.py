@@ -84,29 +84,38 @@ class Pattern:
         self._step = reader.either()
         if reader.at < len(text):
             raise PatternError(f"has an unmatched ) at {reader.at}")
+        self._word = max(reader.words, key=len, default="")  # no name without it fits
 
     def match(self, name: str, budget: Budget) -> bool:
         """Whether it fits the beginning of a name, as ``re.match`` does."""
-        return bool(self._step(_Text(name, budget), 1))
+        return bool(self._reached(name, budget))
 
     def fullmatch(self, name: str, budget: Budget) -> bool:
         """Whether it fits the whole of a name."""
-        text = _Text(name, budget)
-        return bool(self._step(text, 1) >> text.end)
+        return bool(self._reached(name, budget) >> len(name))
+
+    def _reached(self, name: str, budget: Budget) -> int:
+        budget.spend()
+        return self._step(_Text(name, budget), 1) if self._word in name else 0
 
 
 class _Reader:
-    """Reads a pattern from left to right."""
+    """Reads a pattern from left to right; ``words`` are those that stand outside of all groups and choices."""
 
     def __init__(self, text: str) -> None:
         self.text, self.at, self.depth = text, 0, 0
+        self.words: list[str] = []
 
     def either(self) -> Step:
         """Alternatives, up to the end or a closing parenthesis."""
         choices = [self.row()]
         while self.takes("|"):
             choices.append(self.row())
-        return choices[0] if len(choices) == 1 else _any_of(choices)
+        if len(choices) == 1:
+            return choices[0]
+        if not self.depth:
+            self.words.clear()
+        return _any_of(choices)
 
     def row(self) -> Step:
         """One thing after another."""
@@ -140,9 +149,12 @@ class _Reader:
 
     def one(self) -> Step:
         """Characters, a class, a place or a group."""
-        if word := _WORD.match(self.text, self.at):
-            self.at = word.end()
-            return _word(_ESCAPED.sub(r"\1", word.group()))
+        if found := _WORD.match(self.text, self.at):
+            self.at = found.end()
+            word = _ESCAPED.sub(r"\1", found.group())
+            if not self.depth:
+                self.words.append(word)
+            return _word(word)
         c = self.next()
         if c == "(":
             return self.group()

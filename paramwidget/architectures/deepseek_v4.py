@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from ..config import Config
 from ..tensors import TensorSpec
@@ -198,18 +197,11 @@ def hyper(
     name: str, weights: int, width: int, scales: int, role: str = "other", *, joint: str = "_"
 ) -> list[TensorSpec]:
     """A map of all streams to weights of streams, its bias, and a scale for each kind of weight."""
-    own = TensorSpec(
-        f"{name}{joint}fn",
-        (weights, width),
-        role,
-        implied=True,
-        dtype="float32",
-        note="mixes the residual streams",
-    )
+    note = "mixes the residual streams"
     return [
-        own,
-        replace(own, name=f"{name}{joint}base", shape=(weights,), kind="bias", note=""),
-        replace(own, name=f"{name}{joint}scale", shape=(scales,), note=""),
+        TensorSpec(f"{name}{joint}fn", (weights, width), role, implied=True, dtype="float32", note=note),
+        TensorSpec(f"{name}{joint}base", (weights,), role, "bias", implied=True, dtype="float32"),
+        TensorSpec(f"{name}{joint}scale", (scales,), role, implied=True, dtype="float32"),
     ]
 
 

@@ -41,10 +41,10 @@ class Kept:
         for name in names if isinstance(names, list | tuple) else ():
             if isinstance(name, str):
                 self._take(name)
+        # whole words of a dotted name, with * for anything: the pieces between the stars follow each other in it
         self._globs = {name: f".{name}.".split("*") for name in self._names if "*" in name}
-        self._words: dict[
-            str, int
-        ] = {}  # the first word of a name, and of how many words those with it are at most
+        # the first word of each name, and how many words the longest name has that begins with it
+        self._words: dict[str, int] = {}
         for name in self._names.keys() - self._globs.keys():
             first, *more = name.split(".")
             self._words[first] = max(self._words.get(first, 0), 1 + len(more))
@@ -112,7 +112,7 @@ def numbered(name: str, layer: int) -> str:
 def _runs(name: str, words: Mapping[str, int]) -> Iterator[str]:
     """The parts of a dotted name that a list may name: ``mlp`` and ``mlp.gate`` of ``layers.0.mlp.gate.weight``.
 
-    words  the words with which they begin, and how many words are the most
+    words  the words with which they begin, and of how many words they are at most
     """
     parts = name.split(".")
     for i, part in enumerate(parts):

@@ -129,19 +129,21 @@ def alike(keys: list[Any]) -> list[tuple[int, ...] | range]:
     each distinct key. Where the keys are many that would be quadratic, so one loop then sorts them all.
     """
     distinct = dict.fromkeys(keys)
-    by_key: Iterable[tuple[int, ...]]
     if len(distinct) <= FEW:
-        by_key = (tuple(compress(range(len(keys)), map(key.__eq__, keys))) for key in distinct)
-    else:
-        where: dict[Any, list[int]] = {key: [] for key in distinct}
-        for i, key in enumerate(keys):
-            where[key].append(i)
-        by_key = map(tuple, where.values())
-    found: list[tuple[int, ...] | range] = []
-    for layers in by_key:
-        span = range(layers[0], layers[-1] + 1)
-        found.append(span if len(span) == len(layers) else layers)
-    return found
+        return [_places(key, keys) for key in distinct]
+    where: dict[Any, list[int]] = {key: [] for key in distinct}
+    for i, key in enumerate(keys):
+        where[key].append(i)
+    spans = ((layers, range(layers[0], layers[-1] + 1)) for layers in where.values())
+    return [span if len(span) == len(layers) else tuple(layers) for layers, span in spans]
+
+
+def _places(key: Any, keys: list[Any]) -> tuple[int, ...] | range:
+    """Where a key stands."""
+    first, many = keys.index(key), keys.count(key)
+    if keys[first : first + many].count(key) == many:
+        return range(first, first + many)
+    return tuple(compress(range(len(keys)), map(key.__eq__, keys)))
 
 
 def sliding_by_layer(

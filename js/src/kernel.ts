@@ -24,12 +24,16 @@ export class Kernel {
   total = 0;
   error = "";
   catalog: Bundled[] = [];
+  /** an exported page, which has no Python to ask */
+  readonly none: boolean;
   private waiting?: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly model: Model,
     private readonly changed: () => void,
-  ) {}
+  ) {
+    this.none = !model.send;
+  }
 
   /** Asks Python for something; `doing` says what meanwhile. */
   ask(message: { do: string; source?: string }, doing = ""): void {

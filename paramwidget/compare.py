@@ -42,7 +42,7 @@ def compare(
 
     >>> c = compare(["openai/gpt-oss-20b", "openai/gpt-oss-120b"])
     >>> c.totals, [d.field for d in c.differences if d.decides]
-    ((20914757184, 116829156672), ['num_hidden_layers', 'num_experts'])
+    ((20914757184, 116829156672), ['num_hidden_layers', 'num_local_experts'])
     """
     if isinstance(sources, str | bytes | dict | Breakdown) or not isinstance(sources, Iterable):
         raise ConfigError(

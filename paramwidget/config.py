@@ -29,9 +29,8 @@ class Config(Lookup):
     def __getattr__(self, key: str) -> Dim:
         if key.startswith("_"):
             raise AttributeError(key)
-        if key not in self._known:
-            self._known[key] = self._int(key, least=1)
-        return self._known[key]
+        found = self.__dict__[key] = self._int(key, least=1)  # asked once: then it is an attribute
+        return found
 
     def natural(self, key: str) -> Dim:
         """A count that may be 0."""
@@ -95,7 +94,8 @@ class Config(Lookup):
 
     def divide(self, key: str, by: str) -> Dim:
         """One field divided by another, which must leave no rest."""
-        a, b = self.__getattr__(key), self.__getattr__(by)
+        a: Dim = getattr(self, key)
+        b: Dim = getattr(self, by)
         if a % b:
             raise self.error(key, int(a), f"is not a multiple of {self.path}{by} = {int(b)}")
         return a // b

@@ -33,7 +33,8 @@ ABSENT = _Absent()
 class Difference:
     """A field that is not the same everywhere.
 
-    field    its canonical name, with the names of the objects around it: ``vision_config.num_hidden_layers``
+    field    its name, with the names of the objects around it: ``vision_config.num_hidden_layers``; the canonical one
+             where the configs spell it differently
     values   one a model, in their order; ABSENT where a config has none
     decides  whether the tensors of one of these models would change with it
     """
@@ -52,7 +53,7 @@ def differences(breakdowns: Sequence[Breakdown]) -> tuple[Difference, ...]:
 
     >>> pair = [count(f"openai/gpt-oss-{size}b") for size in (20, 120)]
     >>> [(d.field, *d.values) for d in differences(pair) if d.decides]
-    [('num_hidden_layers', 24, 36), ('num_experts', 32, 128)]
+    [('num_hidden_layers', 24, 36), ('num_local_experts', 32, 128)]
     """
     probes = [_Probe(b) for b in breakdowns]
     fields = [p.fields for p in probes]
@@ -61,7 +62,7 @@ def differences(breakdowns: Sequence[Breakdown]) -> tuple[Difference, ...]:
     for name in names:
         values = [some[name].value if name in some else ABSENT for some in fields]
         if any(not _alike(values[0], v) for v in values[1:]):
-            found.append(Difference(name, tuple(values), _decides(probes, name)))
+            found.append(Difference(_spelling(name, fields), tuple(values), _decides(probes, name)))
     return tuple(sorted(found, key=lambda d: not d.decides))
 
 
@@ -94,6 +95,12 @@ def _name(path: _Path) -> str:
     """The canonical name; what the config of a text model within says is said of the model."""
     inner = path[1:] if len(path) > 1 and path[0] in TEXT_KEYS else path
     return ".".join([*inner[:-1], canonical(inner[-1])])
+
+
+def _spelling(name: str, fields: Sequence[Mapping[str, _Field]]) -> str:
+    """The name by which all configs that give a field call it; else the canonical one."""
+    own = {some[name].path[-1] for some in fields if name in some and some[name].given}
+    return ".".join([*name.split(".")[:-1], own.pop()]) if len(own) == 1 else name
 
 
 def _walk(config: Mapping[str, Any], above: _Path = ()) -> Iterator[tuple[_Path, Any]]:

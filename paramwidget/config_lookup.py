@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from .config_names import ALIASES, ALWAYS_GIVEN, NAMES, PARAMS_JSON, is_params_json
-from .dim import Dim
+from .config_names import (
+    ALIASES,
+    ALWAYS_GIVEN,
+    NAMES,
+    PARAMS_JSON_SPELLINGS,
+    SPELLINGS,
+    is_params_json,
+)
 from .errors import ConfigError, nearest_names, shown
 
 
@@ -30,6 +36,7 @@ class Lookup:
         defaulted: dict[str, Any] | None = None,
     ) -> None:
         self.data = data
+        self._spellings = PARAMS_JSON_SPELLINGS if is_params_json(data) else SPELLINGS
         self.where = where
         self.path = path
         self.model_type = ""
@@ -38,7 +45,6 @@ class Lookup:
         self.defaulted: dict[str, Any] = {} if defaulted is None else defaulted
         self._declared = declared or {}
         self._class_defaults = class_defaults or {}
-        self._known: dict[str, Dim] = {}  # the dimensions read so far
         self._whole: Lookup | None = None  # what this is one layer's view of
 
     def get(self, key: str, fallback: Any = None) -> Any:
@@ -96,8 +102,7 @@ class Lookup:
 
     def _names(self, key: str) -> tuple[str, ...]:
         """The spellings of a field."""
-        more = PARAMS_JSON.get(key, ()) if is_params_json(self.data) else ()
-        return (key, *ALIASES.get(key, ()), *more)
+        return self._spellings.get(key) or (key,)
 
     def _find(self, key: str) -> tuple[str, Any] | None:
         """The spelling that the config uses, and its value, unless that is null."""

@@ -68,6 +68,13 @@ PARAMS_JSON: dict[str, tuple[str, ...]] = {
     "tie_word_embeddings": ("tied_embeddings",),
 }
 
+#: all spellings of a field that has more than one, in the order in which they are looked for
+SPELLINGS = {key: (key, *others) for key, others in ALIASES.items()}
+PARAMS_JSON_SPELLINGS = {
+    **SPELLINGS,
+    **{key: (*SPELLINGS.get(key, (key,)), *others) for key, others in PARAMS_JSON.items()},
+}
+
 #: the sizes that a config.json gives, unless it is written in the short form (Config._is_short)
 ALWAYS_GIVEN = frozenset(
     {

@@ -20,6 +20,8 @@ from .tensors import TensorSpec
 #: levels of objects and lists in a config; real ones have four
 MAX_NESTING = 100
 NESTED = (Mapping, list, tuple)
+#: most values of a config are of these types, which is told faster than that they are no Mapping
+PLAIN = frozenset({str, int, float, bool, type(None)})
 
 #: characters of a model's name; a path may have 4,096
 MAX_LABEL = 4096
@@ -187,11 +189,13 @@ def copied(config: Mapping[str, Any], where: str) -> dict[str, Any]:
     """A config that nobody else can change any more; one that is nested as no config is (or in itself) is refused."""
 
     def copy(value: Any, depth: int) -> Any:
+        if not isinstance(value, NESTED):
+            return value
         if depth > MAX_NESTING:
             raise ConfigError(f"{where} is nested more than {MAX_NESTING} levels deep; no config is.")
         if isinstance(value, Mapping):
-            return {k: copy(v, depth + 1) if isinstance(v, NESTED) else v for k, v in value.items()}
-        items = [copy(v, depth + 1) if isinstance(v, NESTED) else v for v in value]
+            return {k: v if type(v) in PLAIN else copy(v, depth + 1) for k, v in value.items()}
+        items = [v if type(v) in PLAIN else copy(v, depth + 1) for v in value]
         return items if isinstance(value, list) else tuple(items)
 
     data: dict[str, Any] = copy(config, 0)

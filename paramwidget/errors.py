@@ -139,7 +139,7 @@ def shown(value: object, limit: int = 80) -> str:
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
-def nearest_names(name: str, known: Iterable[str], limit: int = 5, cutoff: float = 0.5) -> list[str]:
+def nearest_names(name: str, known: Iterable[str], limit: int = 5, cutoff: float = 0.6) -> list[str]:
     """The known names that look most like ``name``, best first; upper and lower case are one.
 
     ``cutoff`` is how much of two names has to agree, from 0 to 1.

@@ -17,9 +17,9 @@ _TRANSFORMERS = "https://github.com/huggingface/transformers/blob/v5.24.0/src/tr
 PRESETS: tuple[Convention, ...] = (
     Convention(
         "full_forward_pass",
-        "full forward pass",
+        "one token, tables in",
         "active",
-        citation="Both tables in: so Mistral AI counts the 12.9B of Mixtral-8x7B.",
+        citation="All that one text token uses, its tables in: so Mistral AI counts the 12.9B of Mixtral-8x7B.",
         url="https://mistral.ai/news/mixtral-of-experts/",
         model_types=("mixtral",),
         anywhere=True,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import prod
 
 from .dim import formula
@@ -28,7 +28,7 @@ BITS: dict[str, int] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class TensorSpec:
     """Equal siblings over layers and experts are one spec.
 
@@ -48,25 +48,53 @@ class TensorSpec:
     name: str
     shape: tuple[int, ...]
     role: str
-    kind: str = "weight"
-    layers: tuple[int, ...] | range = ()
-    copies: int = 1
-    active_copies: int = 1
-    active_low: int = -1
-    stacked: int | None = None
-    tied_to: str | None = None
-    implied: bool = False
-    dtype: str | None = None
-    note: str = ""
+    kind: str
+    layers: tuple[int, ...] | range
+    copies: int
+    active_copies: int
+    active_low: int
+    stacked: int | None
+    tied_to: str | None
+    implied: bool
+    dtype: str | None
+    note: str
 
-    def __post_init__(self) -> None:
-        if self.active_low < 0:
-            object.__setattr__(self, "active_low", self.active_copies)
+    def __init__(
+        self,
+        name: str,
+        shape: tuple[int, ...],
+        role: str,
+        kind: str = "weight",
+        layers: tuple[int, ...] | range = (),
+        copies: int = 1,
+        active_copies: int = 1,
+        active_low: int = -1,
+        stacked: int | None = None,
+        tied_to: str | None = None,
+        implied: bool = False,
+        dtype: str | None = None,
+        note: str = "",
+    ) -> None:
+        # straight into the slots: a count makes hundreds of these, and what dataclass writes takes twice the time
+        _name(self, name)
+        _shape(self, shape)
+        _role(self, role)
+        _kind(self, kind)
+        _layers(self, layers)
+        _copies(self, copies)
+        _active_copies(self, active_copies)
+        _active_low(self, active_copies if active_low < 0 else active_low)
+        _stacked(self, stacked)
+        _tied_to(self, tied_to)
+        _implied(self, implied)
+        _dtype(self, dtype)
+        _note(self, note)
 
     def known_as(self, name: str, tied_to: str | None, dtype: str | None) -> TensorSpec:
         """The same tensor under another name or in another dtype.
 
-        It is what ``dataclasses.replace`` does, spelled out: each tensor of an inner model passes here.
+        It is what ``dataclasses.replace`` does, spelled out, here and below: that takes thrice the time, and every
+        tensor passes here.
         """
         return TensorSpec(
             name,
@@ -82,6 +110,28 @@ class TensorSpec:
             self.implied,
             dtype,
             self.note,
+        )
+
+    def stored_in(self, dtype: str | None) -> TensorSpec:
+        """The same tensor in another dtype."""
+        return self.known_as(self.name, self.tied_to, dtype)
+
+    def scale(self, name: str, shape: tuple[int, ...], dtype: str | None, note: str) -> TensorSpec:
+        """What a quantization keeps beside this tensor, in the same layers and experts."""
+        return TensorSpec(
+            name,
+            shape,
+            self.role,
+            "scale",
+            self.layers,
+            self.copies,
+            self.active_copies,
+            self.active_low,
+            self.stacked,
+            self.tied_to,
+            True,
+            dtype,
+            note,
         )
 
     @property
@@ -121,3 +171,21 @@ class TensorSpec:
     def bits(self) -> int | None:
         """Bits of one stored element; None where the dtype is not known."""
         return BITS.get(self.dtype or "")
+
+
+#: what writes each field of a new tensor; to all others it is frozen
+(
+    _name,
+    _shape,
+    _role,
+    _kind,
+    _layers,
+    _copies,
+    _active_copies,
+    _active_low,
+    _stacked,
+    _tied_to,
+    _implied,
+    _dtype,
+    _note,
+) = (getattr(TensorSpec, field.name).__set__ for field in fields(TensorSpec))

@@ -72,6 +72,17 @@ def test_show_follows_departures(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"{5_132_639_232 + 3_583_180_800 // 32:,}" in out
 
 
+def test_a_part_that_the_model_lacks_is_named_and_the_answer_stays(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["show", "Qwen/Qwen3-8B", "--off", "mtp,embedding", "--on", "vision"]) == 0
+    out, err = capsys.readouterr()
+    assert err == "paramwidget: no part of Qwen/Qwen3-8B, so nothing changes: mtp, vision\n"
+    assert "622,329,856" in out
+    assert main(["compare", "Qwen/Qwen3-8B", "openai/gpt-oss-20b", "--off", "router"]) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_show_follows_the_basis(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("show", "Qwen/Qwen2.5-0.5B", "--basis", "architectural") == 0
     out = capsys.readouterr().out

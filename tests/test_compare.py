@@ -141,7 +141,7 @@ def deciding(*sources: Any) -> dict[str, tuple[Any, ...]]:
 
 
 def test_gpt_oss_20b_and_120b_differ_in_layers_and_experts_alone() -> None:
-    assert deciding(*PAIR) == {"num_hidden_layers": (24, 36), "num_experts": (32, 128)}
+    assert deciding(*PAIR) == {"num_hidden_layers": (24, 36), "num_local_experts": (32, 128)}
     assert all(d.decides for d in pw.compare(PAIR).differences)
 
 

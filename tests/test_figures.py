@@ -230,7 +230,7 @@ def test_the_bridge_goes_from_the_card_to_the_count_by_exact_steps() -> None:
         "5.13B + 0.58B = 5.71B",
         "model card: 5.13B active, embedding out",
         "+ 579,133,440",
-        "active: full forward pass",
+        "active: one token, tables in",
         "the scale does not start at 0",
     } <= said(ax)
 

@@ -14,6 +14,7 @@ from paramwidget.architectures.patterns import Budget, Pattern, PatternError
 ATOMS = [
     *("a", "b", ".", r"\.", "0", "[ab]", "[^a]", "[a-c]", "[]a]", "[a-]", r"\d", r"\w", r"\S"),
     *("(a|b)", "(?:ab|c)", "(a|)", "(a*)", "(b?c+)", "(?=a)", "(?!b)"),
+    *("ab", "bca", r"a\.b", r"c\]", "(ab|ca|abc)"),
 ]
 TIMES = ["", "", "", "*", "+", "?", "{1,2}", "{2}", "*?", "{1,}"]
 

@@ -142,3 +142,21 @@ def test_a_tensor_under_another_name_keeps_all_else() -> None:
     )
     assert t.known_as("c", "d", "int4") == replace(t, name="c", tied_to="d", dtype="int4")
     assert t.known_as("a", "b", "int8") == t
+
+
+def test_each_field_of_a_tensor_is_what_was_given_for_it_and_stays_so() -> None:
+    names = [f.name for f in dataclasses.fields(TensorSpec)]
+    given = {name: i + 1 for i, name in enumerate(names)}
+    t = TensorSpec(**given)  # type: ignore[arg-type]
+    assert {name: getattr(t, name) for name in names} == given
+    assert t == replace(t) == TensorSpec(*given.values())  # type: ignore[arg-type]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        t.copies = 2  # type: ignore[misc]
+
+
+def test_a_scale_is_in_the_same_layers_and_experts_as_its_weight() -> None:
+    t = TensorSpec("a.weight", (4, 8), "mlp", layers=(0, 1), copies=2, active_copies=2, note="note")
+    assert t.scale("a.scale", (1, 2), "float32", "one for 16") == replace(
+        t, name="a.scale", shape=(1, 2), kind="scale", dtype="float32", implied=True, note="one for 16"
+    )
+    assert t.stored_in("int8") == replace(t, dtype="int8")

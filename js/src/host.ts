@@ -9,7 +9,8 @@ export interface Model {
   on(event: string, handler: Handler): void;
   off(event?: string, handler?: Handler): void;
   save_changes(): void;
-  send?(content: unknown): void;
+  /** missing where there is no Python at all */
+  send?: ((content: unknown) => void) | undefined;
   widget_manager?: { get_model(id: string): Promise<Pick<Model, "get">> };
 }
 

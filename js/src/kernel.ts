@@ -25,6 +25,8 @@ export class Kernel {
   total = 0;
   error = "";
   catalog: Bundled[] = [];
+  /** an exported page, which has no Python to ask */
+  readonly none: boolean;
   private waiting?: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -33,7 +35,9 @@ export class Kernel {
     private readonly work: "open" | "check",
     /** whether Python has answered, to any; hosts do not say whether there is a kernel */
     private readonly line = { alive: false },
-  ) {}
+  ) {
+    this.none = !model.send;
+  }
 
   get alive(): boolean {
     return this.line.alive;

@@ -11,7 +11,7 @@ const table = document.querySelector<HTMLDetailsElement>("#pw-table");
 if (state && view) {
   const { grammar, ...traits } = JSON.parse(state);
   provide(more, grammar);
-  widget.render({ model: createModel(traits), el: view });
+  widget.render({ model: { ...createModel(traits), send: undefined }, el: view });
   // The table is what readers without scripts have, and what is printed; here it is a second form of the same.
   if (table) {
     table.open = false;

@@ -26,6 +26,8 @@ export interface Picture {
   /** what is stored and not used by a token */
   idle: Segment[];
   wholeBasis: Basis;
+  /** share of the experts in what is counted of all there is */
+  share: string;
   experts: { used: number; all: number } | null;
 }
 
@@ -66,13 +68,14 @@ export function picture(wire: Wire, now: Convention): Picture {
   const lit = segments(wire, "active", now);
   const usedOf = (role: string) => lit.find((s) => s.role === role)?.size ?? 0;
   const sparse = whole.some((s) => usedOf(s.role) > 0 && usedOf(s.role) < s.size);
-  if (!sparse) return { bar: whole, lit: [], idle: [], wholeBasis, experts: null };
+  if (!sparse) return { bar: whole, lit: [], idle: [], wholeBasis, share: "", experts: null };
 
   const routed = wire.tensors.find((t) => t.role === "routed_expert");
   const experts = routed ? expertsPerLayer(routed) : null;
   const cells = (parts: Segment[], n: number | undefined) =>
     parts.map((s) => (s.role === "routed_expert" ? { ...s, cells: n ?? 1 } : s));
   const active = now.basis === "active";
+  const count = (parts: Segment[]) => parts.reduce((n, s) => n + s.counted, 0);
   return {
     bar: cells(active ? lit : whole, active ? experts?.used : experts?.all),
     lit: cells(lit, experts?.used),
@@ -82,18 +85,17 @@ export function picture(wire: Wire, now: Convention): Picture {
       // Idle experts next to those in use, then what no token uses at all.
       .sort((a, b) => Number(b.role === "routed_expert") - Number(a.role === "routed_expert")),
     wholeBasis,
+    share: percent(count(whole.filter(isRouted)), count(whole)),
     experts,
   };
 }
 
-export const routed = ({ role }: Segment): boolean => role === "routed_expert";
+export const isRouted = ({ role }: Segment): boolean => role === "routed_expert";
 
 /** What lies idle, in words: "stored: 98.2% in experts, 124 of 128 idle for a given token, 111.12B". */
-export function idleText({ lit, idle, experts, wholeBasis }: Picture): string {
-  const all = [...lit, ...idle];
-  const part = idle.find(routed);
+export function idleText({ idle, share, experts, wholeBasis }: Picture): string {
+  const part = idle.find(isRouted);
   if (!part) return wholeBasis + say("unused");
-  const share = percent(sizeOf(all.filter(routed)), sizeOf(all));
   return `${wholeBasis}: ${share} in experts${experts ? say("idle", part.cells, experts.all, short(part.size)) : ""}`;
 }
 

@@ -119,7 +119,7 @@ const preset = (key: string, label: string, off: string[], citation: string, url
 
 const FULL = preset(
   "full_forward_pass",
-  "full forward pass",
+  "one token, tables in",
   [],
   "Both tables in, as Mixtral and Qwen count.",
 );

@@ -60,6 +60,16 @@ it("a view that is closed before it is whole stays closed", async () => {
   expect(el.childNodes.length).toBe(0);
 });
 
+it("the share of the experts follows what is counted, as the rows do", async () => {
+  const el = await show(createModel(state({ basis: "stored" })));
+  expect(text(el, ".pw-idle")).toContain("98.2% in experts");
+  box(el, "embedding").click();
+  box(el, "lm_head").click();
+  await settle();
+  expect(text(el, ".pw-idle")).toContain("99.2% in experts");
+  expect(text(el, '.pw-ledger [data-role="routed_expert"] .pw-col-share')).toBe("99.2%");
+});
+
 describe("the first screen of gpt-oss-120b", () => {
   it("says the sentence, the totals and the ratios", async () => {
     const el = await show(createModel(state()));

@@ -7,7 +7,6 @@ the map before it was quantized.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from ..config import Config
@@ -103,7 +102,7 @@ def _pack(
 ) -> Iterator[TensorSpec]:
     out, inn = t.shape
     base = t.dtype
-    yield replace(t, dtype=f"int{bits}" if int(inn) * bits % WORD == 0 else None)
+    yield t.stored_in(f"int{bits}" if int(inn) * bits % WORD == 0 else None)
     columns = 1 if group is None else up(inn, group)
     note = "one scale for each output" if group is None else f"one scale for {group} values"
     yield beside(t, ".weight_scale", (out, columns), base, note)
@@ -116,7 +115,7 @@ def _pack(
 
 def _nvfp4(t: TensorSpec, inputs: bool) -> Iterator[TensorSpec]:
     out, inn = t.shape
-    yield replace(t, dtype="nvfp4")
+    yield t.stored_in("nvfp4")
     yield beside(t, ".weight_scale", (out, up(inn, NVFP4_BLOCK)), "float8_e4m3fn", "one scale for 16 values")
     yield beside(t, ".weight_global_scale", (1,), "float32", "one scale for all")
     if inputs:
@@ -125,7 +124,7 @@ def _nvfp4(t: TensorSpec, inputs: bool) -> Iterator[TensorSpec]:
 
 def _mxfp4(t: TensorSpec) -> Iterator[TensorSpec]:
     out, inn = t.shape
-    yield replace(t, dtype="mxfp4")
+    yield t.stored_in("mxfp4")
     yield beside(t, ".weight_scale", (out, up(inn, MXFP4_BLOCK)), "uint8", "one scale for 32 values")
 
 
@@ -140,7 +139,7 @@ def _eight_bits(t: TensorSpec, weights: Mapping[str, Any], static: bool) -> Iter
     elif weights["strategy"] == "block":
         rows, columns = weights["block_structure"]
         shape, note = (up(out, rows), up(inn, columns)), f"one scale for {rows} × {columns} values"
-    yield replace(t, dtype="float8_e4m3fn" if weights.get("type") == "float" else "int8")
+    yield t.stored_in("float8_e4m3fn" if weights.get("type") == "float" else "int8")
     yield beside(t, ".weight_scale", shape, dtype, note)
     if weights.get("symmetric") is False:
         yield beside(t, ".weight_zero_point", shape, "int8", "zero points")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from ..config import Config
 from ..tensors import TensorSpec
@@ -35,7 +34,8 @@ def deepseek_v4(c: Config) -> Iterator[Part]:
     Checked: deepseek-ai/DeepSeek-V4-Pro stored 1,598,839,674,782 with MTP, scales 49,150,268,416, Hub
     1,598,839,674,782, residual 0.  The Hub's 158,069,433,298 for V4-Flash count two 4-bit values as one, and scales.
     """
-    by_kind = {kind: compressed(c, kind, ratio) for kind, ratio in rates(c).items()}
+    windowed = v4_attention(c)
+    by_kind = {kind: compressed(c, windowed, kind, ratio) for kind, ratio in rates(c).items()}
     by_router = {kind: v4_experts(c, hashed=kind == "hash_moe") for kind in ("hash_moe", "moe")}
     yield from decoder(
         c,
@@ -123,11 +123,11 @@ def v4_attention(c: Config) -> Block:
     )
 
 
-def compressed(c: Config, kind: str, rate: int) -> Block:
+def compressed(c: Config, windowed: Block, kind: str, rate: int) -> Block:
     """Attention to a window, and to the past in entries of ``rate`` tokens each; the sparse kind chooses among them."""
-    block, width = v4_attention(c), c.head_dim
+    width = c.head_dim
     if kind == RATIOS[0]:
-        return block
+        return windowed
     sparse = kind == RATIOS[4]
     past = [*compressor(c, "attn.compressor", width, rate, overlap=sparse)]
     wide = 2 * int(width) if sparse else int(width)
@@ -141,7 +141,7 @@ def compressed(c: Config, kind: str, rate: int) -> Block:
         past += linear("attn.indexer.weights_proj", heads, c.hidden_size, role=role)
         facts["indexer"] = int(own)
         waiting += 2 * (rate - 1) * 2 * int(own) + 2 * rate * int(width + own)
-    return block.plus(*past).with_facts(mixer="compressed", state_elements=max(waiting, 0), **facts)
+    return windowed.plus(*past).with_facts(mixer="compressed", state_elements=max(waiting, 0), **facts)
 
 
 def compressor(c: Config, path: str, width: int, rate: int, *, overlap: bool) -> list[TensorSpec]:
@@ -197,18 +197,11 @@ def hyper(
     name: str, weights: int, width: int, scales: int, role: str = "other", *, joint: str = "_"
 ) -> list[TensorSpec]:
     """A map of all streams to weights of streams, its bias, and a scale for each kind of weight."""
-    own = TensorSpec(
-        f"{name}{joint}fn",
-        (weights, width),
-        role,
-        implied=True,
-        dtype="float32",
-        note="mixes the residual streams",
-    )
+    note = "mixes the residual streams"
     return [
-        own,
-        replace(own, name=f"{name}{joint}base", shape=(weights,), kind="bias", note=""),
-        replace(own, name=f"{name}{joint}scale", shape=(scales,), note=""),
+        TensorSpec(f"{name}{joint}fn", (weights, width), role, implied=True, dtype="float32", note=note),
+        TensorSpec(f"{name}{joint}base", (weights,), role, "bias", implied=True, dtype="float32"),
+        TensorSpec(f"{name}{joint}scale", (scales,), role, implied=True, dtype="float32"),
     ]
 
 

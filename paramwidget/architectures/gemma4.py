@@ -111,10 +111,14 @@ def _kinds(c: Config) -> list[str]:
 
 def _attention(c: Config, kinds: list[str], first: int) -> list[Block]:
     given = c.get("per_layer_config")
+    sizes: dict[str | int, tuple[Dim, Dim]] = {}
     made: dict[tuple[str, int, int], Block] = {}
     blocks = []
     for i, kind in enumerate(kinds):
-        head_dim, kv_heads = _own_sizes(c, given, i, kind)
+        own = kind if given is None else i  # without sizes of their own, layers of a kind are alike
+        if own not in sizes:
+            sizes[own] = _own_sizes(c, given, i, kind)
+        head_dim, kv_heads = sizes[own]
         key = (kind, int(head_dim), int(kv_heads))
         if key not in made:
             block = gqa(c, bias=c.flag("attention_bias"), qk_norm=True, head_dim=head_dim, kv_heads=kv_heads)
@@ -156,8 +160,9 @@ def sharing(c: Config, blocks: list[Block], kinds: list[str], first: int) -> lis
     drafter that reads another model's cache, and has none of them.
     """
     out, made = blocks[:first], dict[tuple[int, int | None], Block]()
+    last = {kind: i for i, kind in enumerate(kinds[:first])}
     for block, kind in zip(blocks[first:], kinds[first:], strict=True):
-        source = next((j for j in reversed(range(first)) if kinds[j] == kind), None)
+        source = last.get(kind)
         if source is None and first:
             raise c.error("num_kv_shared_layers", len(blocks) - first, f"leaves no {kind} layer a cache")
         key = (id(block), source)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -36,16 +36,23 @@ class Kept:
         self.key = next((key for key in KEYS if quantization.get(key)), "")
         self._budget = budget
         self._names: dict[str, set[int] | None] = {}
-        self._patterns: dict[str, Pattern] = {}
+        self._patterns: dict[str, tuple[Pattern, bool]] = {}  # each, and whether it may tell layers apart
         names = quantization.get(self.key)
         for name in names if isinstance(names, list | tuple) else ():
             if isinstance(name, str):
                 self._take(name)
-        self._globs = {name: read_pattern(_glob(name), self.key) for name in self._names if "*" in name}
+        # whole words of a dotted name, with * for anything: the pieces between the stars follow each other in it
+        self._globs = {name: f".{name}.".split("*") for name in self._names if "*" in name}
+        # the first word of each name, and how many words the longest name has that begins with it
+        self._words: dict[str, int] = {}
+        for name in self._names.keys() - self._globs.keys():
+            first, *more = name.split(".")
+            self._words[first] = max(self._words.get(first, 0), 1 + len(more))
+        self._has_zero = any("0" in name for name in self._names)
 
     def _take(self, name: str) -> None:
         if name.startswith("re:"):
-            self._patterns[name] = read_pattern(name[3:], self.key)
+            self._patterns[name] = read_pattern(name[3:], self.key), bool(NUMBER.search(name))
             return
         layer = _LAYER.search(name)
         if layer is None:
@@ -59,25 +66,34 @@ class Kept:
     def layers_of(self, t: TensorSpec) -> set[int] | None:
         """The layers in which a tensor is kept: none, some, or (None) it is kept wherever it is."""
         found: set[int] = set()
-        first = numbered(t.name, 0)
-        for name in {*_runs(t.name), *_runs(first)} & self._names.keys():
+        if not (self._names or self._patterns):
+            return found
+        # what has no 0 in it fits the first of all siblings only where it fits the name of all
+        names = (t.name, numbered(t.name, 0)) if self._has_zero else (t.name,)
+        for name in self._listed(names):
             layers = self._names[name]
             if layers is None:
                 return None
             found |= layers
-        for name, glob in self._globs.items():
-            if glob.fullmatch(t.name, self._budget) or glob.fullmatch(first, self._budget):
-                layers = self._names[name]
-                if layers is None:
-                    return None
-                found |= layers
-        for text, pattern in self._patterns.items():
-            places = t.layers if t.layers and NUMBER.search(text) else (0,)
-            which = {i for i in places if pattern.match(numbered(_module(t.name), i), self._budget)}
-            if which and places == (0,):
+        module = t.name.removesuffix(".weight")
+        first = numbered(module, 0)
+        for pattern, is_numbered in self._patterns.values():
+            if t.layers and is_numbered:
+                found |= {i for i in t.layers if pattern.match(numbered(module, i), self._budget)}
+            elif pattern.match(first, self._budget):
                 return None
-            found |= which
         return found & set(t.layers)
+
+    def _listed(self, names: Sequence[str]) -> Iterator[str]:
+        """What the config lists of a tensor that has these names: their words, or with stars."""
+        for name in names:
+            for run in _runs(name, self._words):
+                if run in self._names:
+                    yield run
+        for glob, pieces in self._globs.items():
+            self._budget.spend(len(pieces))
+            if any(_in_turn(pieces, f".{name}.") for name in names):
+                yield glob
 
 
 def read_pattern(text: str, key: str) -> Pattern:
@@ -93,22 +109,27 @@ def numbered(name: str, layer: int) -> str:
     return name.replace("{layer}", str(layer)).replace("{expert}", "0")
 
 
-def _module(name: str) -> str:
-    return name.removesuffix(".weight")
+def _runs(name: str, words: Mapping[str, int]) -> Iterator[str]:
+    """The parts of a dotted name that a list may name: ``mlp`` and ``mlp.gate`` of ``layers.0.mlp.gate.weight``.
 
-
-def _runs(name: str) -> Iterator[str]:
-    """The parts of a dotted name that a list may name: ``mlp`` and ``mlp.gate`` of ``layers.0.mlp.gate.weight``."""
+    words  the words with which they begin, and of how many words they are at most
+    """
     parts = name.split(".")
-    for i in range(len(parts)):
-        for j in range(i + 1, len(parts) + 1):
-            yield ".".join(parts[i:j])
+    for i, part in enumerate(parts):
+        if part in words:
+            for j in range(i + 1, min(i + words[part], len(parts)) + 1):
+                yield ".".join(parts[i:j])
 
 
-def _glob(name: str) -> str:
-    """Whole words of a dotted name, with ``*`` for anything."""
-    sign = "".join(".*" if c == "*" else c if c.isalnum() or c == "_" else f"\\{c}" for c in name)
-    return rf"(.*\.)?{sign}(\..*)?"
+def _in_turn(pieces: Iterable[str], name: str) -> bool:
+    """Whether a name has these pieces, one behind the other: each is taken where it comes first."""
+    at = 0
+    for piece in pieces:
+        at = name.find(piece, at)
+        if at < 0:
+            return False
+        at += len(piece)
+    return True
 
 
 def split(t: TensorSpec, kept: Kept) -> Iterator[tuple[TensorSpec, bool]]:

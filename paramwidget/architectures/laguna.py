@@ -37,7 +37,7 @@ def laguna(c: Config) -> Iterator[Part]:
             gate="g_proj",
             gate_per_head=c.get("gating") in (True, "per-head"),
         )
-        for h in heads
+        for h in {int(h): h for h in heads}.values()  # each number once
     }
     moe = experts(
         c,

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from ..config import Config
@@ -90,7 +89,7 @@ def _modelopt_nvfp4(quantization: Mapping[str, Any]) -> Scheme:
         out, inn = t.shape
         blocks = (out, up(inn, NVFP4_BLOCK))
         found = [
-            replace(t, dtype="nvfp4"),
+            t.stored_in("nvfp4"),
             beside(t, ".weight_scale", blocks, "float8_e4m3fn", "one scale for 16 values"),
             beside(t, ".weight_scale_2", (), "float32", "one scale for all"),
             beside(t, ".input_scale", (), "float32", "one scale for the inputs"),
@@ -136,7 +135,7 @@ def _gptq(t: TensorSpec, bits: int, group: int) -> Stored:
     groups = 1 if group == -1 else up(inn, group)
     whole = int(inn) * bits % WORD == 0 == int(out) * bits % WORD
     return [
-        replace(t, dtype=f"int{bits}" if whole else None),
+        t.stored_in(f"int{bits}" if whole else None),
         beside(t, ".qzeros", (groups, words(out, bits)), "int32", "packed zero points"),
         beside(t, ".scales", (groups, out), "float16", f"one scale for {group} values"),
         beside(t, ".g_idx", (inn,), "int32", "the group of each input"),
@@ -147,7 +146,7 @@ def _awq(t: TensorSpec, bits: int, group: int) -> Stored:
     out, inn = t.shape
     groups = 1 if group == -1 else up(inn, group)
     return [
-        replace(t, dtype=f"int{bits}" if int(out) * bits % WORD == 0 else None),
+        t.stored_in(f"int{bits}" if int(out) * bits % WORD == 0 else None),
         beside(t, ".qzeros", (groups, words(out, bits)), "int32", "packed zero points"),
         beside(t, ".scales", (groups, out), "float16", f"one scale for {group} values"),
     ]
@@ -181,7 +180,7 @@ def _four_bits(t: TensorSpec, kind: str, dtype: str, twice: bool) -> Stored:
     state = {"quant_type": kind, "blocksize": BNB_BLOCK, "dtype": dtype, "shape": [int(out), int(inn)]}
     blocks = up(out * inn, BNB_BLOCK)
     found = [
-        replace(t, dtype=kind),
+        t.stored_in(kind),
         beside(t, ".weight.absmax", (blocks,), "uint8" if twice else "float32", "one scale for 64 values"),
         beside(t, ".weight.quant_map", (16,), "float32", "the values of four bits"),
     ]
@@ -200,7 +199,7 @@ def _four_bits(t: TensorSpec, kind: str, dtype: str, twice: bool) -> Stored:
 
 def _int8(t: TensorSpec) -> Stored:
     return [
-        replace(t, dtype="int8"),
+        t.stored_in("int8"),
         beside(t, ".SCB", (t.shape[0],), "float32", "one scale for each output"),
         beside(t, ".weight_format", (), "uint8", "the order of the values"),
     ]
@@ -232,7 +231,7 @@ def _mlx(t: TensorSpec, bits: int, group: int, dtype: str | None) -> Stored:
         return [t]
     shape = (out, up(inn, group))
     return [
-        replace(t, dtype=f"int{bits}" if int(inn) * bits % WORD == 0 else None),
+        t.stored_in(f"int{bits}" if int(inn) * bits % WORD == 0 else None),
         beside(t, ".scales", shape, dtype, f"one scale for {group} values"),
         beside(t, ".biases", shape, dtype, f"one bias for {group} values: no parameter"),
     ]

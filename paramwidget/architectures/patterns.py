@@ -7,9 +7,10 @@ Python's ``re`` reads beyond that (groups that are referred to, looking back, fl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cached_property
 
 #: characters of one pattern, and how deep its groups may lie
 LONGEST, DEEPEST = 500, 20
@@ -30,6 +31,11 @@ class PatternError(ValueError):
     """A pattern that is none, that is not read here, or that takes too many steps."""
 
 
+#: signs that stand for themselves, up to one that is repeated; and what a backslash does to one of them
+_WORD = re.compile(r"(?:[^\\.^$*+?{()[|]|\\(?:\W|_))+(?![*+?{])")
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+
+
 @dataclass(slots=True)
 class Budget:
     """Steps that are left to all patterns of one config."""
@@ -43,12 +49,19 @@ class Budget:
             raise PatternError("takes too many steps to match")
 
 
-class _Text(NamedTuple):
-    """A name: where each of its characters stands, as bits; its end; and what matching may cost."""
+class _Text:
+    """A name, and what matching it may cost."""
 
-    where: dict[str, int]
-    end: int
-    budget: Budget
+    def __init__(self, name: str, budget: Budget) -> None:
+        self.name, self.end, self.budget = name, len(name), budget
+
+    @cached_property
+    def where(self) -> dict[str, int]:
+        """Where each of its characters stands, as bits."""
+        where: dict[str, int] = {}
+        for i, c in enumerate(self.name):
+            where[c] = where.get(c, 0) | 1 << i
+        return where
 
 
 #: the places that are reached from some places
@@ -71,36 +84,38 @@ class Pattern:
         self._step = reader.either()
         if reader.at < len(text):
             raise PatternError(f"has an unmatched ) at {reader.at}")
+        self._word = max(reader.words, key=len, default="")  # no name without it fits
 
     def match(self, name: str, budget: Budget) -> bool:
         """Whether it fits the beginning of a name, as ``re.match`` does."""
-        return bool(self._step(_text(name, budget), 1))
+        return bool(self._reached(name, budget))
 
     def fullmatch(self, name: str, budget: Budget) -> bool:
         """Whether it fits the whole of a name."""
-        text = _text(name, budget)
-        return bool(self._step(text, 1) >> text.end)
+        return bool(self._reached(name, budget) >> len(name))
 
-
-def _text(name: str, budget: Budget) -> _Text:
-    where: dict[str, int] = {}
-    for i, c in enumerate(name):
-        where[c] = where.get(c, 0) | 1 << i
-    return _Text(where, len(name), budget)
+    def _reached(self, name: str, budget: Budget) -> int:
+        budget.spend()
+        return self._step(_Text(name, budget), 1) if self._word in name else 0
 
 
 class _Reader:
-    """Reads a pattern from left to right."""
+    """Reads a pattern from left to right; ``words`` are those that stand outside of all groups and choices."""
 
     def __init__(self, text: str) -> None:
         self.text, self.at, self.depth = text, 0, 0
+        self.words: list[str] = []
 
     def either(self) -> Step:
         """Alternatives, up to the end or a closing parenthesis."""
         choices = [self.row()]
         while self.takes("|"):
             choices.append(self.row())
-        return choices[0] if len(choices) == 1 else _any_of(choices)
+        if len(choices) == 1:
+            return choices[0]
+        if not self.depth:
+            self.words.clear()
+        return _any_of(choices)
 
     def row(self) -> Step:
         """One thing after another."""
@@ -133,7 +148,13 @@ class _Reader:
         return int(least), (int(most) if most else None) if comma else int(least)
 
     def one(self) -> Step:
-        """A character, a class, a place or a group."""
+        """Characters, a class, a place or a group."""
+        if found := _WORD.match(self.text, self.at):
+            self.at = found.end()
+            word = _ESCAPED.sub(r"\1", found.group())
+            if not self.depth:
+                self.words.append(word)
+            return _word(word)
         c = self.next()
         if c == "(":
             return self.group()
@@ -149,8 +170,8 @@ class _Reader:
             raise PatternError(f"has nothing to repeat at {self.at - 1}")
         if c == "\\":
             known = self.escaped()
-            return _char(known) if callable(known) else _letter(known)
-        return _letter(c)
+            return _char(known) if callable(known) else _word(known)
+        return _word(c)
 
     def group(self) -> Step:
         """What stands in parentheses: a group, or what must or must not follow."""
@@ -222,8 +243,16 @@ class _Reader:
 # ------------------------------------------------------------------ steps
 
 
-def _letter(c: str) -> Step:
-    return lambda t, at: (at & t.where.get(c, 0)) << 1
+def _word(word: str) -> Step:
+    def step(t: _Text, at: int) -> int:
+        starts, place = 0, t.name.find(word, (at & -at).bit_length() - 1) if at else -1
+        while place >= 0:
+            starts |= 1 << place
+            place = t.name.find(word, place + 1)
+        t.budget.spend(starts.bit_count())
+        return (at & starts) << len(word)
+
+    return step
 
 
 def _any(t: _Text, at: int) -> int:

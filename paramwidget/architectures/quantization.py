@@ -6,7 +6,6 @@ Quantization changes the storage, never the number of parameters: scales are ten
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from ..config import Config
@@ -14,7 +13,7 @@ from ..tensors import TensorSpec
 from .kept import Kept, NotPredicted, split
 from .packing import converts_tables, packing
 from .patterns import Budget, PatternError
-from .stored import MXFP4_BLOCK, up
+from .stored import MXFP4_BLOCK, beside, up
 
 
 def stored_as(c: Config, tensors: Iterable[TensorSpec]) -> tuple[tuple[TensorSpec, ...], str]:
@@ -44,7 +43,7 @@ def stored_as(c: Config, tensors: Iterable[TensorSpec]) -> tuple[tuple[TensorSpe
 
 
 def _in(t: TensorSpec, dtype: str | None) -> TensorSpec:
-    return t if t.dtype else t.known_as(t.name, t.tied_to, dtype)
+    return t if t.dtype else t.stored_in(dtype)
 
 
 def quantization_of(c: Config) -> Mapping[str, Any] | None:
@@ -102,16 +101,8 @@ def _mxfp4(t: TensorSpec) -> list[TensorSpec] | None:
     inn, out = t.shape
     blocks = up(inn, MXFP4_BLOCK)
     return [
-        replace(t, dtype="mxfp4"),
-        replace(
-            t,
-            name=f"{t.name}_scales",
-            shape=(out, blocks),
-            kind="scale",
-            dtype="uint8",
-            implied=True,
-            note="one scale for 32 values",
-        ),
+        t.stored_in("mxfp4"),
+        t.scale(f"{t.name}_scales", (out, blocks), "uint8", "one scale for 32 values"),
     ]
 
 
@@ -149,19 +140,13 @@ def _fp8_blocks(t: TensorSpec, size: Sequence[int], v4: object = None) -> list[T
         return None
     rows, columns = size
     blocks = tuple(up(n, by) for n, by in zip(t.shape, size, strict=True))
-    name = t.name.removesuffix(".weight") + ".scale" if v4 else f"{t.name}_scale_inv"
-    return [
-        replace(t, dtype="float8_e4m3fn"),
-        replace(
-            t,
-            name=name,
-            shape=blocks,
-            kind="scale",
-            dtype="float8_e8m0fnu" if v4 else "float32",
-            implied=True,
-            note=f"one scale for {rows} × {columns} values",
-        ),
-    ]
+    note = f"one scale for {rows} × {columns} values"
+    scale = (
+        beside(t, ".scale", blocks, "float8_e8m0fnu", note)
+        if v4
+        else t.scale(f"{t.name}_scale_inv", blocks, "float32", note)
+    )
+    return [t.stored_in("float8_e4m3fn"), scale]
 
 
 def _fp4_expert(t: TensorSpec) -> list[TensorSpec] | None:
@@ -169,14 +154,6 @@ def _fp4_expert(t: TensorSpec) -> list[TensorSpec] | None:
         return None
     out, inn = t.shape
     return [
-        replace(t, dtype="mxfp4"),
-        replace(
-            t,
-            name=t.name.removesuffix(".weight") + ".scale",
-            shape=(out, up(inn, MXFP4_BLOCK)),
-            kind="scale",
-            dtype="float8_e8m0fnu",
-            implied=True,
-            note="one scale for 32 values",
-        ),
+        t.stored_in("mxfp4"),
+        beside(t, ".scale", (out, up(inn, MXFP4_BLOCK)), "float8_e8m0fnu", "one scale for 32 values"),
     ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from ..dim import Dim
 from ..tensors import TensorSpec
@@ -19,8 +18,7 @@ NVFP4_BLOCK, MXFP4_BLOCK = 16, 32
 
 def beside(t: TensorSpec, suffix: str, shape: tuple[int, ...], dtype: str | None, note: str) -> TensorSpec:
     """A tensor of the bookkeeping of a weight."""
-    name = t.name.removesuffix(".weight") + suffix
-    return replace(t, name=name, shape=shape, kind="scale", dtype=dtype, implied=True, note=note)
+    return t.scale(t.name.removesuffix(".weight") + suffix, shape, dtype, note)
 
 
 def up(n: int, size: int) -> int:

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from .options import MODEL, add_convention, add_json, add_revision
-from .output import as_json, say
+from .output import as_json, complain_of_absent, say
 
 if TYPE_CHECKING:
     from ..compare_view import CompareView
@@ -56,5 +56,6 @@ def run(options: argparse.Namespace) -> int:
     check_sort(options.sort)  # before the models are fetched
     c = compare(options.models, options.basis, options.off, options.on, revision=options.revision)
     c = c.sort(options.sort)
+    complain_of_absent(c.breakdowns, [*options.off, *options.on])
     say(as_json(c.to_dict()) if options.json else to_text(c))
     return 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import SourceError, shown
 from .options import add_convention, add_model
-from .output import say
+from .output import complain_of_absent, say
 
 if TYPE_CHECKING:
     from .options import Commands
@@ -33,6 +33,7 @@ def run(options: argparse.Namespace) -> int:
 
     out_set(options.basis, options.off, options.on)
     b = count(options.model, revision=options.revision)
+    complain_of_absent([b], [*options.off, *options.on])
     page = b.to_html(options.basis, options.off, options.on, options.claim)
     if options.output == "-":
         say(page)

@@ -6,7 +6,11 @@ import io
 import json
 import os
 import sys
-from typing import Any, TextIO
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from ..breakdown import Breakdown
 
 
 class Unwritten(Exception):
@@ -51,6 +55,14 @@ def complain(text: str) -> None:
             print(f"paramwidget: {text}", file=sys.stderr, flush=True)
         except OSError:  # the status still tells
             discard(sys.stderr)
+
+
+def complain_of_absent(models: Sequence[Breakdown], toggles: Iterable[str]) -> None:
+    """Name the parts that were to be left out or counted, and that none of these models has."""
+    absent = sorted({*toggles} - {t.key for b in models for t in b.toggles})
+    if absent:
+        who = models[0].model if len(models) == 1 else "these models"
+        complain(f"no part of {who}, so nothing changes: {', '.join(absent)}")
 
 
 def discard(stream: TextIO | None) -> None:

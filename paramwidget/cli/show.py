@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from .options import add_convention, add_json, add_model
-from .output import as_json, say
+from .output import as_json, complain_of_absent, say
 
 if TYPE_CHECKING:
     from .options import Commands
@@ -29,6 +29,7 @@ def run(options: argparse.Namespace) -> int:
 
     out_set(options.basis, options.off, options.on)
     b = count(options.model, revision=options.revision)
+    complain_of_absent([b], [*options.off, *options.on])
     if options.json:
         say(as_json(b.to_dict(options.basis, options.off, options.on)))
     else:

@@ -68,27 +68,34 @@ def _not_in_files(missing: list[Missing], ledger: Ledger, inventory: Inventory) 
         files = shards or sorted({f for f in without_prefix.values() if f not in there})
         shown = ", ".join(files[:3]) + (f" and {len(files) - 3:,} more" if len(files) > 3 else "")
         count = sum(m.tensors for m in lost)
-        note = f"{count:,} tensors; not there: {shown}"
+        note = f"{_tensors(count)}; not there: {shown}"
         ledger.add("tensors of missing files", sum(m.predicted for m in lost), 0, r.MISSING_SHARD, note)
     return rest
 
 
 def _one_missing(b: Breakdown, m: Missing, ledger: Ledger) -> None:
     spec = m.spec
-    where = f" in layers {index_ranges(m.layers)}" if m.layers else ""
+    where = f" in layer{'s' if len(m.layers) > 1 else ''} {index_ranges(m.layers)}" if m.layers else ""
     experts = int(spec.copies) // (len(spec.layers) or 1) if "{expert}" in spec.name else 0
     if spec.kind == "bias":
         cause, note = r.BIASES_MISSING, f"the config says that there are{where}"
     elif spec.kind == "buffer":
-        cause, note = r.BUFFER_MISSING, f"{m.tensors:,} tensors{where}"
+        cause, note = r.BUFFER_MISSING, f"{_tensors(m.tensors)}{where}"
     elif (
         experts and not m.layers and m.tensors % (len(spec.layers) or 1) == 0 and m.tensors < int(spec.copies)
     ):
         kept = experts - m.tensors // (len(spec.layers) or 1)
         cause, note = r.PRUNED, f"{kept:,} of {experts:,} experts in each layer"
     else:
-        cause, note = r.UNEXPLAINED, f"{m.tensors:,} tensors are not there{where}"
+        cause, note = (
+            r.UNEXPLAINED,
+            f"{_tensors(m.tensors)} {'is' if m.tensors == 1 else 'are'} not there{where}",
+        )
     ledger.add(name_of(spec), m.predicted, 0, cause, note)
+
+
+def _tensors(count: int) -> str:
+    return f"{count:,} tensor{'' if count == 1 else 's'}"
 
 
 def missing_shards(inventory: Inventory) -> list[str]:

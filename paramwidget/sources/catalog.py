@@ -49,9 +49,9 @@ def nearest(name: str) -> list[str]:
     ['mistralai/Mixtral-8x22B-Instruct-v0.1', 'mistralai/Mixtral-8x7B-v0.1']
     """
     by_tail = {i.split("/")[-1]: i for i in ids()}
-    tails = nearest_names(name.split("/")[-1], by_tail, cutoff=0.6)
+    tails = nearest_names(name.split("/")[-1], by_tail)
     within = [i for i in ids() if name and name.lower() in i.lower()]
-    whole = nearest_names(name, ids(), 3, cutoff=0.6)
+    whole = nearest_names(name, ids(), 3)
     return list(dict.fromkeys([*whole, *(by_tail[t] for t in tails), *within]))[:5]
 
 

@@ -52,6 +52,16 @@ def test_a_click_counts_anew_with_no_request_and_no_complaint(opened: Opened, tm
     assert opened.complaints == []
 
 
+def test_what_needs_python_is_not_offered_and_its_command_is(opened: Opened, tmp_path: Path) -> None:
+    opened.page.goto(write(pw.count(GPT_OSS), tmp_path / "page.html"))
+    view = opened.page.get_by_role("region", name=f"Parameters of {GPT_OSS}")
+    view.get_by_role("tab", name="check").click()
+    expect(view.get_by_role("tabpanel")).to_contain_text(f"paramwidget check {GPT_OSS}")
+    expect(view.get_by_role("button", name="change model")).to_have_count(0)
+    expect(view.get_by_role("button", name="Compare")).to_have_count(0)
+    expect(view).not_to_contain_text("run the cell again")
+
+
 def test_the_table_folds_where_the_view_runs_and_opens_for_print(opened: Opened, tmp_path: Path) -> None:
     opened.page.goto(write(pw.count(GPT_OSS), tmp_path / "page.html"))
     table = opened.page.locator("#pw-table table")

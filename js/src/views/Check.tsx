@@ -9,20 +9,28 @@ export function Check({ scene }: ViewProps): Child {
   const { check } = wire;
   return (
     <div>
-      <p>
-        <button
-          class="pw-chip"
-          disabled={!kernel.alive || kernel.doing !== ""}
-          aria-describedby={`${id}-why`}
-          onclick={() => kernel.ask({ do: "check" }, say("reading"))}
-        >
-          {check ? "Compare again" : say("check")}
-        </button>{" "}
-        <span class="pw-soft" id={`${id}-why`}>
-          {say("headers")}
-        </span>
-      </p>
-      <Status kernel={kernel} why={say("check_needs")} />
+      {kernel.none ? (
+        <p>
+          {say("check")}: <code>paramwidget check {wire.model}</code>
+        </p>
+      ) : (
+        <>
+          <p>
+            <button
+              class="pw-chip"
+              disabled={!kernel.alive || kernel.doing !== ""}
+              aria-describedby={`${id}-why`}
+              onclick={() => kernel.ask({ do: "check" }, say("reading"))}
+            >
+              {check ? "Compare again" : say("check")}
+            </button>{" "}
+            <span class="pw-soft" id={`${id}-why`}>
+              {say("headers")}
+            </span>
+          </p>
+          <Status kernel={kernel} why={say("check_needs")} />
+        </>
+      )}
       {!check && !kernel.doing && <p>{say("unchecked")}</p>}
       {check && <Result scene={scene} />}
     </div>

@@ -27,19 +27,21 @@ export function Head({ scene }: ViewProps): Child {
       <h3 class="pw-model">{wire.model}</h3>
       <span class="pw-facts">{wire.facts.join(" · ")}</span>
       <span class="pw-head-tools">
-        <button
-          class="pw-link pw-small"
-          aria-expanded={ui.picking}
-          onclick={({ currentTarget }) => {
-            if (!ui.picking) kernel.ask({ do: "catalog" });
-            set({ picking: !ui.picking });
-            // Once it is drawn, what is typed goes into the box that was opened.
-            const head = (currentTarget as HTMLElement).closest("header");
-            queueMicrotask(() => head?.querySelector<HTMLInputElement>(".pw-picker input")?.focus());
-          }}
-        >
-          change model
-        </button>
+        {!kernel.none && (
+          <button
+            class="pw-link pw-small"
+            aria-expanded={ui.picking}
+            onclick={({ currentTarget }) => {
+              if (!ui.picking) kernel.ask({ do: "catalog" });
+              set({ picking: !ui.picking });
+              // Once it is drawn, what is typed goes into the box that was opened.
+              const head = (currentTarget as HTMLElement).closest("header");
+              queueMicrotask(() => head?.querySelector<HTMLInputElement>(".pw-picker input")?.focus());
+            }}
+          >
+            change model
+          </button>
+        )}
         {/* Both texts keep their room, so that nothing moves when one takes the other's place. */}
         <button class="pw-link pw-small pw-copy" title={line} onclick={() => copy(line)}>
           <span class={copied ? "pw-away" : ""}>copy citation</span>

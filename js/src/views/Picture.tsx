@@ -4,11 +4,11 @@ import { type Child, h } from "../dom";
 import { integer, percent, short } from "../format";
 import {
   idleText,
+  isRouted,
   isSmall,
   type Picture as Layout,
   litText,
   picture,
-  routed,
   type Segment,
   sizeOf,
 } from "../picture";
@@ -105,8 +105,8 @@ function Whole({ layout }: { layout: Layout }): Child {
       </span>
       <span class="pw-rest">
         {idle.map((part) => (
-          <Stretch key={part.role} part={part} idle={routed(part)}>
-            {routed(part) && (
+          <Stretch key={part.role} part={part} idle={isRouted(part)}>
+            {isRouted(part) && (
               <span class="pw-label">
                 <span>{idleText(layout)}</span>
               </span>

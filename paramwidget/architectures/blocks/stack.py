@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import compress
+from itertools import chain, compress
 from typing import Any
 
 from ...config import Config
@@ -101,7 +101,7 @@ def groups(
         for t in own:
             where.setdefault(t, []).extend(by_tensors[key])
     return [
-        (parts[0] if len(parts) == 1 else tuple(sorted(i for part in parts for i in part)), (t,))
+        (parts[0] if len(parts) == 1 else tuple(sorted(chain.from_iterable(parts))), (t,))
         for t, parts in where.items()
     ]
 
@@ -129,19 +129,21 @@ def alike(keys: list[Any]) -> list[tuple[int, ...] | range]:
     each distinct key. Where the keys are many that would be quadratic, so one loop then sorts them all.
     """
     distinct = dict.fromkeys(keys)
-    by_key: Iterable[tuple[int, ...]]
     if len(distinct) <= FEW:
-        by_key = (tuple(compress(range(len(keys)), map(key.__eq__, keys))) for key in distinct)
-    else:
-        where: dict[Any, list[int]] = {key: [] for key in distinct}
-        for i, key in enumerate(keys):
-            where[key].append(i)
-        by_key = map(tuple, where.values())
-    found: list[tuple[int, ...] | range] = []
-    for layers in by_key:
-        span = range(layers[0], layers[-1] + 1)
-        found.append(span if len(span) == len(layers) else layers)
-    return found
+        return [_places(key, keys) for key in distinct]
+    where: dict[Any, list[int]] = {key: [] for key in distinct}
+    for i, key in enumerate(keys):
+        where[key].append(i)
+    spans = ((layers, range(layers[0], layers[-1] + 1)) for layers in where.values())
+    return [span if len(span) == len(layers) else tuple(layers) for layers, span in spans]
+
+
+def _places(key: Any, keys: list[Any]) -> tuple[int, ...] | range:
+    """Where a key stands."""
+    first, many = keys.index(key), keys.count(key)
+    if keys[first : first + many].count(key) == many:
+        return range(first, first + many)
+    return tuple(compress(range(len(keys)), map(key.__eq__, keys)))
 
 
 def sliding_by_layer(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from inspect import signature
 from typing import Any
 
 import anywidget
 import traitlets
 
-from .errors import or_list
+from .errors import OptionError, nearest_names, or_list, shown
 from .roles import check_toggles, out_set
 from .traits import Basis, Departures, Refused, Toggles
 
@@ -23,6 +24,11 @@ class ConventionWidget(anywidget.AnyWidget):
     def __init__(
         self, basis: str = "active", off: Iterable[str] = (), on: Iterable[str] = (), **kwargs: Any
     ) -> None:
+        for name in kwargs:  # traitlets would only warn, and count something else than was meant
+            if not self.has_trait(name):
+                near = nearest_names(name, signature(type(self)).parameters, 1)
+                hint = f" Did you mean {near[0]!r}?" if near else ""
+                raise OptionError(f"{type(self).__name__} has no option {shown(name)}.{hint}", name=name)
         off, on = Departures(check_toggles(off)), Departures(check_toggles(on))
         out_set(basis, off, on)  # refuses before anything is drawn
         self._settled: dict[str, list[str]] = {"off": [], "on": []}

@@ -4,8 +4,8 @@
 bundled models, ``{kind: "catalog", models: [[id, stored, active, facts], ...]}``. ``{do: "more"}`` asks for the second
 module, ``{kind: "more", text, grammar}``, where the host does not find the model that holds it. ``{do: "open",
 source}`` counts another model, ``{do: "check"}`` reads the headers of the model's files; both in the background.
-While they run, ``{kind: "progress", done, total, text}`` is sent; at the end ``data`` has the model or the residual, or
-``{kind: "error", text}`` says why not.
+While they run, ``{kind: "progress", do, done, total, text}`` is sent; at the end ``data`` has the model or the
+residual, or ``{kind: "error", do, text}`` says why not.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from functools import cache
+from itertools import count as count_up
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -37,11 +38,11 @@ def answer(view: Any, content: Any, buffers: Any = None) -> None:
     elif do == "more":
         view.send({"kind": "more", **second_module()})
     elif do == "check":
-        _in_background(view, lambda progress: checked(view.breakdown, view.token, progress))
+        _in_background(view, do, lambda progress: checked(view.breakdown, view.token, progress))
     elif do == "open" and isinstance(source, str):
-        _in_background(view, lambda progress: opened(source, view.token))
+        _in_background(view, do, lambda progress: opened(source, view.token))
     else:
-        view.send({"kind": "error", "text": f"The kernel does not know how to do {shown(do)}."})
+        view.send({"kind": "error", "do": do, "text": f"The kernel does not know how to do {shown(do)}."})
 
 
 @cache
@@ -81,17 +82,18 @@ def checked(
     )
 
 
-def _in_background(view: Any, work: Callable[[Callable[[int, int, str], None]], Breakdown]) -> None:
-    """Run ``work`` beside the kernel's loop and show what it returns, unless something else was asked for meanwhile.
+def _in_background(view: Any, do: str, work: Callable[[Callable[[int, int, str], None]], Breakdown]) -> None:
+    """Run ``work`` beside the kernel's loop and show what it returns, unless what was asked for later is there.
 
     Without a loop it runs at once.
     """
-    mine = _LATEST[view] = object()
+    mine = next(_ASKED)
 
     def failed(error: Exception) -> None:
         # the words of another library may have an address that is signed, or a token
         other = f"That ended in an error which nobody foresaw ({type(error).__name__})."
-        view.send({"kind": "error", "text": str(error) if isinstance(error, ParamWidgetError) else other})
+        text = str(error) if isinstance(error, ParamWidgetError) else other
+        view.send({"kind": "error", "do": do, "text": text})
 
     try:
         loop = asyncio.get_running_loop()
@@ -104,27 +106,33 @@ def _in_background(view: Any, work: Callable[[Callable[[int, int, str], None]], 
                 raise
         return
 
+    def now(done: int, total: int, text: str) -> dict[str, Any]:
+        return {"kind": "progress", "do": do, "done": done, "total": total, "text": text}
+
     def progress(done: int, total: int, text: str) -> None:
-        loop.call_soon_threadsafe(view.send, {"kind": "progress", "done": done, "total": total, "text": text})
+        loop.call_soon_threadsafe(view.send, now(done, total, text))
 
     async def run() -> None:
         try:
             found = await loop.run_in_executor(None, work, progress)
         except Exception as e:  # whatever it is, the reader is waiting for an answer
-            failed(e)
+            if _SHOWN.get(view, -1) < mine:
+                failed(e)
             if not isinstance(e, ParamWidgetError):
                 raise
         else:
-            if _LATEST.get(view) is mine:
+            if _SHOWN.get(view, -1) < mine:
+                _SHOWN[view] = mine
                 view.show(found)
 
     # The browser learns at once that somebody is at work.
-    view.send({"kind": "progress", "done": 0, "total": 0, "text": "Reading"})
+    view.send(now(0, 0, "Reading"))
     task = loop.create_task(run())
     _RUNNING.add(task)  # a task that nothing refers to may be collected before it ends
     task.add_done_callback(_RUNNING.discard)
 
 
 _RUNNING: set[asyncio.Task[None]] = set()
-#: what each view was asked for last
-_LATEST: WeakKeyDictionary[Any, object] = WeakKeyDictionary()
+#: what is asked for has a number, and each view that of what it shows
+_ASKED = count_up()
+_SHOWN: WeakKeyDictionary[Any, int] = WeakKeyDictionary()

@@ -6,6 +6,7 @@ The words on both sides of a number, up to the next one, say what it counts. js/
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from .claims import Claim, Number
@@ -30,6 +31,25 @@ class _Found:
     inside: bool = False
     bare: bool = False
     about: str = ""
+
+
+def readable(text: str | None, bundled: Iterable[Claim] = ()) -> str | None:
+    """The text of a claim that a view can show: a bundled one's or one that can be read; None where it is empty.
+
+    Raises ClaimError for anything else.
+
+    >>> readable("5.1B active"), readable("")
+    ('5.1B active', None)
+    """
+    if text is None or text == "":
+        return None
+    if not isinstance(text, str):
+        raise ClaimError(
+            f"claim is the text of a claim, such as '5.13B active', or None, and not {shown(text)}."
+        )
+    if all(c.text != text for c in bundled):
+        read(text)
+    return text
 
 
 def read(text: str) -> list[Claim]:

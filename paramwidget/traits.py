@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 import traitlets
 
-from .errors import ClaimError, ConventionError, nearest_names, shown
+from .errors import ClaimError, ConventionError, nearest_names, printable, shown
 from .roles import check_basis, check_toggles
 
 #: the views of the widget, in the order of their tabs; js/src/views/list.tsx has the same
@@ -57,19 +57,22 @@ class Toggles(traitlets.List):  # type: ignore[type-arg]
             raise Refused(str(e), name=e.name, nearest=e.nearest) from None
 
 
-class ClaimText(traitlets.Unicode):  # type: ignore[type-arg]
+class TextOrNone(traitlets.Unicode):  # type: ignore[type-arg]
+    """A text or None, which is the empty text to the browser: a box of text that is linked to it can be emptied."""
+
+    def __init__(self, help: str) -> None:
+        super().__init__(None, allow_none=True, help=help)
+        self.tag(sync=True, to_json=lambda value, widget: value or "")
+
+
+class ClaimText(TextOrNone):
     """A claim as it is written; what no number can be read from is refused."""
 
-    def validate(self, obj: Any, value: Any) -> str:
-        if not isinstance(value, str):
-            raise ClaimRefused(
-                f"claim is the text of a claim, such as '5.13B active', or None, and not {shown(value)}."
-            )
+    def validate(self, obj: Any, value: Any) -> str | None:
         try:
-            obj.check_claim(value)
+            return obj.readable_claim(value)  # type: ignore[no-any-return]
         except ClaimError as e:
             raise ClaimRefused(str(e)) from None
-        return value
 
 
 class ViewName(traitlets.Unicode):  # type: ignore[type-arg]
@@ -83,11 +86,14 @@ class ViewName(traitlets.Unicode):  # type: ignore[type-arg]
         return str(value)
 
 
-class Part(traitlets.Unicode):  # type: ignore[type-arg]
-    """A role or the name of a tensor that the model has."""
+class Part(TextOrNone):
+    """A role or the name of a tensor that the model has, as the browser has the name: printable."""
 
-    def validate(self, obj: Any, value: Any) -> str:
-        if not isinstance(value, str) or value not in obj.part_names():
+    def validate(self, obj: Any, value: Any) -> str | None:
+        if value == "":
+            return None
+        name = printable(value) if isinstance(value, str) else ""
+        if name not in obj.part_names():
             near = nearest_names(value, obj.part_names(), 1) if isinstance(value, str) else []
             hint = f" Did you mean {near[0]!r}?" if near else ""
             raise Refused(
@@ -95,4 +101,4 @@ class Part(traitlets.Unicode):  # type: ignore[type-arg]
                 f"{hint}",
                 nearest=near,
             )
-        return value
+        return name

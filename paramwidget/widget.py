@@ -12,10 +12,10 @@ import traitlets
 from .breakdown import SCHEMA, Breakdown
 from .convention_widget import ConventionWidget
 from .counting import count
-from .errors import SourceError
+from .errors import SourceError, printable
 from .kernel import answer, bundled, checked
 from .more import More, shared
-from .reading import read
+from .reading import readable
 from .render.html import to_fragment
 from .residual import Residual
 from .traits import ClaimText, Part, ViewName
@@ -53,9 +53,9 @@ class ParamView(ConventionWidget):
     more = traitlets.Instance(More, allow_none=True, help="The second module; set by Python alone.").tag(
         sync=True, echo_update=False, **ipywidgets.widget_serialization
     )
-    claim = ClaimText(None, allow_none=True, help="The text of the chosen claim.").tag(sync=True)
+    claim = ClaimText(help="The text of the chosen claim.")
     view = ViewName("bridge", help="The view that is open.").tag(sync=True)
-    selected = Part(None, allow_none=True, help="The role or tensor that is marked.").tag(sync=True)
+    selected = Part(help="The role or tensor that is marked.")
 
     def __init__(
         self,
@@ -115,11 +115,13 @@ class ParamView(ConventionWidget):
 
     def show(self, breakdown: Breakdown) -> None:
         """Put another breakdown in place; the convention stays, and with the same model the rest too."""
-        other = self._breakdown is None or self._breakdown.model != breakdown.model
+        other = self._breakdown is None or _read_from(self._breakdown) != _read_from(breakdown)
         self._breakdown = breakdown
         with self.hold_sync():
             if other:
-                self.claim = self.selected = None
+                self.claim = None
+            if other or self.selected not in self.part_names():
+                self.selected = None
             self.data = to_wire(breakdown)
 
     @property
@@ -137,14 +139,13 @@ class ParamView(ConventionWidget):
         return self.breakdown.total(self.basis, self.off, self.on)
 
     def part_names(self) -> list[str]:
-        """What can be selected: the roles of the model and the names of its tensors."""
+        """What can be selected: the roles of the model and the names of its tensors, as the browser has them."""
         b = self._breakdown
-        return [*b.roles, *(t.name for t in b.tensors)] if b else []
+        return [*b.roles, *(printable(t.name) for t in b.tensors)] if b else []
 
-    def check_claim(self, text: str) -> None:
-        """ClaimError where nothing can be read from a text that is no bundled claim's."""
-        if self._breakdown is None or all(c.text != text for c in self._breakdown.claims):
-            read(text)
+    def readable_claim(self, text: str | None) -> str | None:
+        """The claim that a text is, None where it is empty; ClaimError where nothing can be read from it."""
+        return readable(text, self._breakdown.claims if self._breakdown else ())
 
     def _repr_html_(self) -> str:
         if self._breakdown is None:
@@ -155,3 +156,9 @@ class ParamView(ConventionWidget):
         if self._breakdown is None:
             return "<ParamView of no model yet>"
         return f"<ParamView {self._breakdown.model}: {self.total:,} {self.basis}>"
+
+
+def _read_from(b: Breakdown) -> tuple[object, ...]:
+    """What makes two breakdowns one model: where they were read; data that was read nowhere, by its tensors."""
+    p = b.provenance
+    return b.model, p.repo or p.path or b.tensors

@@ -30,6 +30,7 @@ WORDS: dict[str, str] = {
     # the second module
     "coming": "Loading this view",
     "no_more": "This needs a part of paramwidget that the notebook does not hold: run the cell again.",
+    "no_png": "The browser cannot draw this as PNG. Save it as SVG.",
     # the picture
     "picture": "Parts of the model in model order; the table view has the same numbers.",
     "used": ": what one token uses, drawn {0} wider",

@@ -89,7 +89,9 @@ def test_what_the_kernel_cannot_do_is_said_and_what_is_not_for_it_is_left() -> N
     answer(view, "text")
     assert view.messages == []
     answer(view, {"do": "fly"})
-    assert view.messages == [{"kind": "error", "text": "The kernel does not know how to do 'fly'."}]
+    assert view.messages == [
+        {"kind": "error", "do": "fly", "text": "The kernel does not know how to do 'fly'."}
+    ]
 
 
 def test_the_magic_checks_where_it_is_told_to(folder: Path) -> None:
@@ -130,7 +132,11 @@ def test_an_error_that_nobody_foresaw_ends_the_waiting(folder: Path, monkeypatch
         raise ZeroDivisionError("secret")
 
     monkeypatch.setattr(kernel, "count", broken)
-    said = {"kind": "error", "text": "That ended in an error which nobody foresaw (ZeroDivisionError)."}
+    said = {
+        "kind": "error",
+        "do": "check",
+        "text": "That ended in an error which nobody foresaw (ZeroDivisionError).",
+    }
     at_once, beside = Sent(str(folder)), Sent(str(folder))
     with pytest.raises(ZeroDivisionError):
         answer(at_once, {"do": "check"})

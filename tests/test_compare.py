@@ -261,7 +261,7 @@ def test_the_html_holds_nothing_that_a_sanitizer_drops(names: list[str]) -> None
     html = pw.compare(names).to_html()
     found = Tags(html)
     assert found.tags <= {"div", "p", "b", "br", "small", "table", "thead", "tbody", "tr", "th", "td", "span"}
-    assert found.attributes <= {"style", "scope", "title"}
+    assert found.attributes <= {"style", "scope", "title", "dir", "lang"}
     for b in pw.compare(names).breakdowns:
         assert f"{b.stored:,}" in html
 

@@ -62,6 +62,15 @@ def test_an_unknown_toggle_is_refused_before_anything_is_written() -> None:
         pw.count(GPT_OSS).to_html(off={"embeding"})
 
 
+def test_a_claim_that_cannot_be_read_is_refused_as_the_widget_refuses_it() -> None:
+    b = pw.count(GPT_OSS)
+    with pytest.raises(pw.ClaimError, match="no number"):
+        b.to_html(claim="garbage")
+    with pytest.raises(pw.ClaimError, match=r"claim is the text of a claim, .* and not 5"):
+        b.to_html(claim=5)  # type: ignore[arg-type]
+    assert state(b.to_html(claim=""))["claim"] is None
+
+
 def test_the_page_names_no_other_host_as_something_to_load() -> None:
     page = pw.count(GPT_OSS).to_html()
     assert re.findall(r'<(?:script|link|img|iframe)[^>]*(?:src|href)="', page) == []

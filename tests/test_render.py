@@ -133,7 +133,13 @@ def test_the_html_holds_nothing_that_a_sanitizer_drops(name: str) -> None:
         "meter",
     }
     attributes = {key for _, attrs in reader.tags for key in attrs}
-    assert attributes <= {"style", "scope", "min", "max", "value"}
+    assert attributes <= {"style", "scope", "min", "max", "value", "dir", "lang"}
+
+
+def test_the_html_is_english_from_left_to_right_wherever_it_stands() -> None:
+    compared = pw.compare([OSS, "openai/gpt-oss-20b"])._repr_html_()
+    for html in (pw.count(OSS)._repr_html_(), compared):
+        assert html.startswith('<div dir="ltr" lang="en">')
 
 
 def test_every_tensor_is_in_the_html_with_its_shape() -> None:

@@ -6,6 +6,7 @@ import asyncio
 import json
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -191,8 +192,9 @@ def test_off_and_on_at_once_is_refused() -> None:
         {"source": [1]},
         {"source": OSS, "off": ["embeding"]},
         {"source": OSS, "basis": "total"},
+        {"source": OSS, "of": ["embedding"]},
     ],
-    ids=["type", "config", "path", "list", "toggle", "basis"],
+    ids=["type", "config", "path", "list", "toggle", "basis", "option"],
 )
 def test_what_fails_makes_no_widget(how: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[object] = []
@@ -200,6 +202,15 @@ def test_what_fails_makes_no_widget(how: dict[str, Any], monkeypatch: pytest.Mon
     with pytest.raises(pw.ParamWidgetError):
         ParamView(**how)
     assert opened == []
+
+
+@pytest.mark.parametrize("make", [ParamView, lambda source, **how: pw.CompareView([source], **how)])
+def test_an_option_that_there_is_not_is_refused_and_the_nearest_named(make: Any) -> None:
+    with pytest.raises(pw.OptionError, match=r"View has no option 'of'\. Did you mean 'off'\?$"):
+        make(SMALL, of=["embedding"])
+    with pytest.raises(pw.OptionError, match=r"View has no option 'zzzzz'\.$"):
+        make(SMALL, zzzzz=1)
+    assert make(SMALL, layout={"width": "50%"}).layout.width == "50%"
 
 
 # ------------------------------------------------------------------ synced with the browser
@@ -360,6 +371,31 @@ def test_a_part_that_is_selected_is_a_role_or_a_tensor_of_the_model(part: str | 
     assert view.selected == part
 
 
+def test_a_tensor_of_an_unprintable_name_is_selected_by_the_name_that_the_browser_has() -> None:
+    b = pw.count(SMALL)
+    strange = replace(b.tensors[0], name="a\x1b[31m.weight")
+    view = ParamView(replace(b, tensors=(strange, *b.tensors[1:])))
+    name = view.data["tensors"][0]["name"]
+    assert name.isprintable()
+    for selected in (name, strange.name):
+        view.set_state({"selected": selected})
+        assert view.selected == name
+        view.selected = None
+
+
+@pytest.mark.parametrize("trait", ["claim", "selected"])
+def test_a_box_of_text_that_is_linked_can_be_emptied(trait: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    view = ParamView(OSS, claim="5.1B active", selected="router")
+    told: list[Any] = []
+    monkeypatch.setattr(view, "_send", lambda message, buffers=None: told.append(message["state"]))
+    view.set_state({trait: ""})
+    assert getattr(view, trait) is None
+    assert [state[trait] for state in told if trait in state] in ([], [""])  # at most the echo, and no null
+    assert view.get_state()[trait] == ""
+    setattr(view, trait, "")
+    assert getattr(view, trait) is None
+
+
 @pytest.mark.parametrize("part", ["ssm", "lm_head.weights", 3])
 def test_a_part_that_the_model_lacks_is_refused(part: Any) -> None:
     view = ParamView(OSS, selected="attention")
@@ -421,6 +457,22 @@ def test_another_model_is_shown_in_place_under_the_same_convention() -> None:
     assert view.data == to_wire(pw.count(OSS))
 
 
+def test_the_claim_and_the_part_of_a_config_go_with_it_though_the_next_has_no_other_name() -> None:
+    one, other = dict(pw.count("openai/gpt-oss-20b").config), dict(pw.count("Qwen/Qwen3-8B").config)
+    view = ParamView(one, claim="5B active", selected="router")
+    assert view.open(one) is not None
+    assert (view.claim, view.selected) == ("5B active", "router")
+    view.open(other)
+    assert (view.claim, view.selected) == (None, None)
+
+
+def test_a_part_that_the_files_of_the_same_model_lack_is_selected_no_more() -> None:
+    b = pw.count(OSS)
+    view = ParamView(b, claim="5.1B active", selected="lm_head.weight")
+    view.show(replace(b, tensors=b.tensors[:-1]))
+    assert (view.claim, view.selected) == ("5.1B active", None)
+
+
 def test_what_cannot_be_counted_leaves_the_view_as_it_was() -> None:
     view = ParamView(OSS, claim="5.1B active")
     with pytest.raises(pw.UnknownArchitecture):
@@ -468,7 +520,7 @@ def test_what_the_browser_asks_in_vain_is_answered_by_an_error(
     view = ParamView(OSS)
     told = sent(view, monkeypatch)
     view._handle_custom_msg(message, [])
-    assert [(m["kind"], why in m["text"]) for m in told] == [("error", True)]
+    assert [(m["kind"], m["do"], why in m["text"]) for m in told] == [("error", message["do"], True)]
     assert view.breakdown.model == OSS
 
 
@@ -495,6 +547,37 @@ def test_what_was_asked_last_is_shown_however_late_the_rest_comes(monkeypatch: p
     asyncio.run(both())
     assert view.breakdown.model == "openai/gpt-oss-20b"
     assert {m["kind"] for m in told} == {"progress"}
+
+
+def test_what_was_asked_first_is_shown_where_what_was_asked_later_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    view = ParamView(OSS)
+    told = sent(view, monkeypatch)
+    refused = threading.Event()
+
+    def slow(b: object, token: object, progress: object) -> pw.Breakdown:
+        refused.wait(10)
+        return replace(pw.count(OSS), model="checked")
+
+    monkeypatch.setattr("paramwidget.kernel.checked", slow)
+
+    async def both() -> None:
+        view._handle_custom_msg({"do": "check"}, [])
+        view._handle_custom_msg({"do": "open", "source": "no/such"}, [])
+        while told[-1]["kind"] != "error":
+            await asyncio.sleep(0.01)
+        refused.set()
+        await asyncio.gather(*(t for t in asyncio.all_tasks() if t is not asyncio.current_task()))
+
+    monkeypatch.setattr("paramwidget.kernel.opened", lambda source, token: pw.count({"model_type": "no"}))
+    asyncio.run(both())
+    assert view.breakdown.model == "checked"
+    assert [(m["kind"], m["do"]) for m in told] == [
+        ("progress", "check"),
+        ("progress", "open"),
+        ("error", "open"),
+    ]
 
 
 @pytest.mark.parametrize(

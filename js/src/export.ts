@@ -22,6 +22,7 @@ const SHARP = 2;
 // The height of the bar that has no labels, and the room that a letter of one takes.
 const BAR = 24;
 const EM = 8;
+const LETTER = 0.55;
 const END = 'text-anchor="end"';
 const BOLD = 'font-weight="600"';
 
@@ -78,20 +79,28 @@ export function toSvg(scene: Scene): string {
     }
   };
 
+  // As wide as the picture at most, by what a letter takes of its size; broken between parts, else words, else anywhere.
+  const lines = (words: string, size: number, more = "") => {
+    const most = `.{1,${Math.floor(INNER / LETTER / size)}}`;
+    for (const line of words.match(RegExp(`${most}(, |$)|${most}( |$)|${most}`, "gsu")) ?? []) {
+      text(PAD, line, size, more);
+      y += size + 5;
+    }
+  };
+
   y += 12;
-  text(PAD, [wire.model, ...wire.facts].join(" · "), 15, BOLD);
-  y += 24;
-  text(PAD, scene.root.querySelector(".pw-sentence")?.textContent ?? "", 14);
-  y += 18;
-  text(PAD, `${now.basis}, ${describe(wire, now)}: ${say(now.basis)}`, 11);
-  y += 12;
+  lines([wire.model, ...wire.facts].join(" · "), 15, BOLD);
+  y += 4;
+  lines(scene.root.querySelector(".pw-sentence")?.textContent ?? "", 14);
+  lines(`${now.basis}, ${describe(wire, now)}: ${say(now.basis)}`, 11);
+  y -= 4;
   if (layout.lit.length > 0) {
     bar(layout.lit, BAR, layout.idle);
     y += 16;
     text(PAD + INNER - 6, idleText(layout), 11, END, paint.idleText);
     y += 26;
-    text(PAD, now.basis + litText(layout, now.basis), 11);
-    y += 6;
+    lines(now.basis + litText(layout, now.basis), 11);
+    y -= 10;
   }
   bar(layout.bar, 34);
   y += 54;
@@ -105,14 +114,10 @@ export function toSvg(scene: Scene): string {
   }
   text(PAD + 18, now.basis, 12, BOLD);
   text(PAD + 420, integer(scene.total), 12, `${END} ${BOLD}`);
-  y += 8;
-  // As wide as the picture at most, broken between its parts.
-  for (const line of citation(wire, now).match(/.{1,165}(?:, |$)/g) ?? []) {
-    y += 15;
-    text(PAD, line, 10);
-  }
+  y += 23;
+  lines(citation(wire, now), 10);
   paint.done();
-  const height = y + PAD / 2;
+  const height = y;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, Helvetica, Arial, sans-serif"><title>${safe(`Parameters of ${wire.model}`)}</title><rect width="100%" height="100%" fill="${safe(paint.ground)}"/>${shapes.join("")}</svg>`;
 }
 
@@ -128,13 +133,15 @@ export const saveSvg = (scene: Scene): void =>
   save(scene, new Blob([toSvg(scene)], { type: "image/svg+xml" }), "svg");
 
 export function savePng(scene: Scene): void {
+  const failed = () => scene.set({ unsaved: say("no_png") });
   const image = new Image();
   image.onload = () => {
     const canvas = scene.root.ownerDocument.createElement("canvas");
     canvas.width = SHARP * image.width;
     canvas.height = SHARP * image.height;
     canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
-    canvas.toBlob((blob) => blob && save(scene, blob, "png"));
+    canvas.toBlob((blob) => (blob ? save(scene, blob, "png") : failed()));
   };
+  image.onerror = failed;
   image.src = `data:image/svg+xml,${encodeURIComponent(toSvg(scene))}`;
 }

@@ -17,6 +17,9 @@ export interface RenderProps {
 function render({ model, el }: RenderProps): () => void {
   const root = el.ownerDocument.createElement("div");
   root.className = "pw-root";
+  // English, also in a page that runs from right to left.
+  root.dir = "ltr";
+  root.lang = "en";
   el.appendChild(root);
   // Two views on a page must not share ids, and the module may be shared by them: so no counter here.
   const id = `pw-${Math.random().toString(36).slice(2, 10)}`;

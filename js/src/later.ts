@@ -12,6 +12,11 @@ export type More = typeof import("./more");
 /** Null until it is there. */
 export let more: More | null = null;
 
+// How long a host may look for the model until the kernel is asked as well, as some look for ever; and until it is
+// said that neither has it.
+const SOON_MS = 500;
+const LATE_MS = 4000;
+
 let waiting = "coming";
 let wanted = false;
 const asking = new Set<() => void>();
@@ -57,38 +62,60 @@ async function shared(model: Model): Promise<Given> {
   return { text, grammar: other?.get("grammar") };
 }
 
-const asked = (model: Model): Promise<Given> =>
-  new Promise((found) => {
-    const heard = (content: unknown) => {
-      const { kind, ...given } = (content ?? {}) as Given & { kind?: unknown };
-      if (kind !== "more") return;
-      model.off("msg:custom", heard);
-      found(given);
-    };
-    model.on("msg:custom", heard);
-    model.send?.({ do: "more" });
-  });
-
-/** Brings the second module; calls back when there is something else to say where it was missed. */
-export async function bring(model: Model, changed: () => void): Promise<void> {
+/**
+ * Brings the second module, from where a host has it or from the kernel, whichever is first; calls back when there is
+ * something else to say where it was missed. Returns how to stop.
+ */
+export function bring(model: Model, changed: () => void): () => void {
   const tell = () => {
     const all = [...asking];
     asking.clear();
     for (const again of all) again();
     if (wanted) changed();
   };
+  const missing = () => {
+    waiting = "no_more";
+    tell();
+  };
   const take = async ({ text, grammar }: Given) => {
     const made = await load(text);
     if (!more) provide(made.default(core), grammar);
+    stop();
     tell();
   };
-  if (more) return tell();
-  await shared(model)
-    .then(take)
-    .catch(async () => {
-      waiting = "no_more";
-      tell();
-      await take(await asked(model));
-    })
-    .catch((error) => console.warn("paramwidget: a part of the view could not be loaded.", error));
+  const heard = (content: unknown) => {
+    const { kind, ...given } = (content ?? {}) as Given & { kind?: unknown };
+    if (kind === "more")
+      take(given).catch((error) =>
+        console.warn("paramwidget: a part of the view could not be loaded.", error),
+      );
+  };
+  let asked = false;
+  const ask = () => {
+    if (asked) return;
+    asked = true;
+    model.on("msg:custom", heard);
+    try {
+      model.send?.({ do: "more" });
+    } catch {
+      // A kernel that is gone: it is said below.
+    }
+  };
+  const timers = [setTimeout(ask, SOON_MS), setTimeout(missing, LATE_MS)];
+  const stop = () => {
+    asked = true;
+    for (const timer of timers) clearTimeout(timer);
+    model.off("msg:custom", heard);
+  };
+  if (more) {
+    stop();
+    tell();
+  } else
+    shared(model)
+      .then(take)
+      .catch(() => {
+        missing();
+        ask();
+      });
+  return stop;
 }

@@ -13,7 +13,7 @@ import { conventionOf, Traits } from "./traits";
 import { App } from "./views/App";
 import { Later } from "./views/bits";
 import type { PickerProps } from "./views/Picker";
-import { readWire, type Wire } from "./wire";
+import { readCatalog, readWire, type Wire } from "./wire";
 
 // How long a copy is confirmed.
 const COPIED_MS = 2500;
@@ -42,6 +42,8 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
   let wire: Wire | string = "";
   // What comes in the place of a model where none is chosen yet.
   let bundled: Bundled[] | undefined;
+  // The claim that was looked at last.
+  let asked: string | null = null;
   // Said once when it changes, and not when the view first appears.
   let said = "";
   let counted = "";
@@ -61,7 +63,9 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
     redraw();
   };
   const traits = new Traits(model, redraw);
-  const kernel = new Kernel(model, redraw);
+  const line = { alive: false };
+  const kernel = new Kernel(model, redraw, "open", line);
+  const checker = new Kernel(model, redraw, "check", line);
 
   function copy(text: string): void {
     clearTimeout(confirmed);
@@ -92,9 +96,13 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
       claim: claims[0] ?? null,
       choice,
       kernel,
+      checker,
       ui,
       set,
-      choose: (next) => traits.choose(next),
+      choose(next) {
+        if ("claim" in next) set({ unread: "" });
+        traits.choose(next);
+      },
       // Two clicks may come before one redraw: the second must build on the first.
       flip: (key) => traits.choose(flip(known, conventionOf(traits.now), key)),
       copy,
@@ -114,14 +122,19 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
     late = undefined;
     // What was asked from the keyboard: the focus stays in the view when the box that had it is gone.
     const focused = stage.querySelector<HTMLElement>(".pw-picker :focus");
+    const { claim } = traits.now;
+    if (claim !== asked) ui = { ...ui, unread: "" };
+    asked = claim;
     if (model.get("data") !== data) {
+      if (data !== root) for (const each of [kernel, checker]) each.finish();
       data = model.get("data");
-      bundled = (data as { catalog?: Bundled[] } | null)?.catalog;
+      const catalog = (data as { catalog?: unknown } | null)?.catalog;
+      bundled = Array.isArray(catalog) ? readCatalog(catalog) : undefined;
       wire = readWire(data);
-      if (Array.isArray(bundled)) wire = "";
-      ui = { ...ui, open: new Set(), zoom: "", from: "", picking: false, sought: "" };
+      if (bundled) wire = "";
+      const { open, zoom, from, picking, sought, query, sort, unread, unsaved } = START;
+      ui = { ...ui, open, zoom, from, picking, sought, query, sort, unread, unsaved };
       counted = "";
-      kernel.finish();
     }
     const empty = typeof wire === "string";
     const scene = empty ? null : sceneOf(wire as Wire);
@@ -155,13 +168,16 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
     },
   });
   // Followed before the first read: it is drawn once, with whatever following has changed.
-  const stops = [traits.follow(), kernel.follow(), parts.stop];
+  const stops = [traits.follow(), kernel.follow(), checker.follow(), parts.stop];
+  kernel.ask({ do: "here" });
   model.on("change:data", redraw);
   draw();
   let stopWaiting = afterPaint(() => {
     painted = true;
     draw();
-    stopWaiting = afterPaint(() => bring(model, redraw));
+    stopWaiting = afterPaint(() => {
+      stopWaiting = bring(model, redraw);
+    });
   });
   return () => {
     stopped = true;

@@ -17,8 +17,9 @@ export interface Ui {
   /** what was just copied, and what could not be and is shown instead */
   copied: string;
   refused: string;
-  /** why the typed claim cannot be read */
+  /** why the typed claim cannot be read, and why a picture is not saved */
   unread: string;
+  unsaved: string;
   /** where the bridge starts: index of a claim or key of a preset; empty for the chosen claim */
   from: string;
   /** the table: what is searched, and the column it is sorted by */
@@ -44,6 +45,7 @@ export const START: Ui = {
   copied: "",
   refused: "",
   unread: "",
+  unsaved: "",
   from: "",
   query: "",
   sort: "",
@@ -65,7 +67,9 @@ export interface Scene {
   claims: readonly Claim[];
   claim: Claim | null;
   choice: Choice;
+  /** Python, asked for another model, and for a check */
   kernel: Kernel;
+  checker: Kernel;
   ui: Ui;
   set(ui: Partial<Ui>): void;
   choose(choice: Partial<Choice>): void;

@@ -24,7 +24,8 @@ const ECHO_MS = 2000;
 
 const keys = (v: unknown): string[] =>
   Array.isArray(v) ? canonical(v.filter((x) => typeof x === "string")) : [];
-const text = (v: unknown): string | null => (typeof v === "string" ? v : null);
+// None is the empty text on the way: a box of text that is linked to a trait cannot hold null.
+const text = (v: unknown): string | null => (typeof v === "string" && v ? v : null);
 
 /** What the model holds, with a default for what is missing or unreadable. */
 const readChoice = (model: Model): Choice => ({
@@ -70,7 +71,7 @@ export class Traits {
     this.changed();
     // A kernel that is gone must not keep the reader from counting: the sums are made here.
     try {
-      for (const name of names) this.model.set(name, this.choice[name]);
+      for (const name of names) this.model.set(name, this.choice[name] ?? "");
       this.model.save_changes();
     } catch (error) {
       console.warn("paramwidget: the choice could not be told to the kernel.", error);

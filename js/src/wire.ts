@@ -3,6 +3,7 @@ import type { Claim, Num } from "./claims/claim";
 
 export type { Claim };
 
+import type { Bundled } from "./kernel";
 import { layerCount } from "./layers";
 import { learn, say } from "./say";
 
@@ -158,10 +159,14 @@ const SCHEMA = 1;
 
 /**
  * A value of the shape of `usual`, whatever `v` is: what is missing or of another type is as in `usual`, a list of one
- * is the shape of each of any number. Python spells `activeCopies` as `active_copies`.
+ * is the shape of each of any number, a longer one that of as many. Python spells `activeCopies` as `active_copies`.
  */
 export function like<T>(v: unknown, usual: T): T {
-  if (Array.isArray(usual)) return (Array.isArray(v) ? v : []).map((each) => like(each, usual[0])) as T;
+  if (Array.isArray(usual)) {
+    const given = Array.isArray(v) ? v : [];
+    const each = usual.length > 1 ? usual : given;
+    return each.map((_, i) => like(given[i], usual[i] ?? usual[0])) as T;
+  }
   if (typeof usual === "number") return Number.isSafeInteger(v) && (v as number) >= 0 ? (v as T) : usual;
   if (typeof usual !== "object" || usual === null) return typeof v === typeof usual ? (v as T) : usual;
   const given = (typeof v === "object" && v !== null ? v : {}) as Record<string, unknown>;
@@ -187,6 +192,14 @@ export const readBasis = (v: unknown): Basis => BASES.find((b) => b === v) ?? "a
 
 // In place of a size that may be missing, where 0 would be one.
 const NONE = -1;
+const WEIGHED: [role: string, stored: number, elements: number, maps: number, fixed: number] = [
+  "",
+  NONE,
+  0,
+  0,
+  0,
+];
+const BUNDLED: Bundled = ["", 0, 0, ""];
 
 const PART = { key: "", label: "" };
 const WIRE = {
@@ -275,7 +288,7 @@ const WIRE = {
       sharesKvWith: NONE,
     },
   ],
-  memory: { experts: [[0]] },
+  memory: { experts: [[0, 0, 0]], weights: [WEIGHED] },
   check: {
     repo: "",
     revision: "",
@@ -295,7 +308,6 @@ interface Given {
   words?: unknown;
   tensors?: { stacked?: unknown }[];
   defaulted?: { value?: unknown }[];
-  memory?: { weights?: [string, number | null, number, number, number?][] };
 }
 
 function readTensors(given: typeof WIRE.tensors, raw: Given["tensors"]): Tensor[] {
@@ -390,16 +402,19 @@ export function readWire(value: unknown): Wire | string {
     })),
     check: check.predicted === NONE ? null : check,
     runs: data.layers.map(readRun),
-    weights: (raw.memory?.weights ?? []).map(([role, stored, elements, maps, fixed = 0]) => ({
+    weights: data.memory.weights.map(([role, stored, elements, maps, fixed]) => ({
       role,
-      stored,
+      stored: stored === NONE ? null : stored,
       elements,
       maps,
       fixed,
     })),
-    experts: data.memory.experts as Wire["experts"],
+    experts: data.memory.experts.filter(([, all]) => all) as Wire["experts"],
   };
 }
+
+/** Bundled models as Python lists them; what has no name is left out. */
+export const readCatalog = (value: unknown): Bundled[] => like(value, [BUNDLED]).filter(([id]) => id);
 
 /** A link only where the address is a web page: an address is data and may be anything. */
 export const webAddress = (url: string): string | undefined => (/^https?:\/\//i.test(url) ? url : undefined);

@@ -52,10 +52,10 @@ it("shows the progress of a check, its error in place, and its result", async ()
   button("Compare").click();
   await settle();
   expect(sent.at(-1)).toEqual({ do: "check" });
-  await say({ kind: "progress", done: 3, total: 15, text: "headers" });
+  await say({ kind: "progress", do: "check", done: 3, total: 15, text: "headers" });
   const bar = el.querySelector("progress") as HTMLProgressElement;
   expect([bar.getAttribute("value"), bar.getAttribute("max")]).toEqual(["3", "15"]);
-  await say({ kind: "error", text: "openai/gpt-oss-120b: no access." });
+  await say({ kind: "error", do: "check", text: "openai/gpt-oss-120b: no access." });
   expect(el.querySelector(".pw-bad")?.textContent).toBe("openai/gpt-oss-120b: no access.");
   const rows = [
     { name: "all tensors", predicted: 7, found: 7, cause: "as the config says" },
@@ -86,6 +86,51 @@ it("says when no kernel answers", async () => {
   await vi.advanceTimersByTimeAsync(5000);
   expect(el.textContent).toContain("Python does not answer");
 });
+
+it("what comes late, with no message before it, takes back that no kernel answers", async () => {
+  const { el, model, say, button } = await show(gptOss());
+  await say({ kind: "here" });
+  vi.useFakeTimers();
+  button("Compare").click();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(el.textContent).toContain("Python does not answer");
+  model.set("data", { ...gptOss(), facts: [] });
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(el.textContent).not.toContain("Python does not answer");
+  expect(button("Compare").disabled).toBe(false);
+});
+
+it("a model that is refused is no error of the check, and a picker that is opened does not end one", async () => {
+  const { el, say, button } = await show(gptOss());
+  await say({ kind: "here" });
+  button("Compare").click();
+  await say({ kind: "progress", do: "check", done: 3, total: 15, text: "headers" });
+  button("change model").click();
+  await settle();
+  const panel = () => el.querySelector(".pw-panel .pw-status")?.textContent;
+  expect(panel()).toBe("headers … ");
+  expect(button("Compare").disabled).toBe(true);
+  await say({ kind: "catalog", models: [["no/such", 1, 1, ""]] });
+  el.querySelector<HTMLElement>("[role=option]")?.click();
+  await say({ kind: "error", do: "open", text: "no/such is not there" });
+  expect(el.querySelector(".pw-picker .pw-bad")?.textContent).toBe("no/such is not there");
+  expect(panel()).toBe("headers … ");
+  await say({ kind: "error", do: "check", text: "no access" });
+  expect(panel()).toBe("no access");
+  expect(el.querySelector(".pw-picker .pw-bad")?.textContent).toBe("no/such is not there");
+});
+
+it.each([5, "x", [null], [[5, 1, 1, "x"]], [[]], { a: 1 }])(
+  "a list of models that is %j has none",
+  async (models) => {
+    const { el, say, button } = await show(gptOss());
+    await say({ kind: "here" });
+    button("change model").click();
+    await say({ kind: "catalog", models });
+    expect(el.querySelectorAll("[role=option]").length).toBe(0);
+    expect(el.querySelector("[role=combobox]")).not.toBe(null);
+  },
+);
 
 it("another model is picked in place; what is open of the old one is closed", async () => {
   const { el, model, sent, say, button } = await show(gptOss(), "bridge");

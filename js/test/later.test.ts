@@ -56,6 +56,39 @@ it("where the notebook does not have it and no kernel answers, the view says wha
   );
 });
 
+it("where the host looks for it for long, the kernel is asked too, and whoever is first has it", async () => {
+  const sent: unknown[] = [];
+  const own = createModel({});
+  const on = vi.fn(own.on);
+  const off = vi.fn(own.off);
+  const el = await show({ ...pending, send: (message) => sent.push(message), on, off }, { view: "memory" });
+  expect(sent).not.toContainEqual({ do: "more" });
+  await vi.waitFor(() => expect(sent).toContainEqual({ do: "more" }), { timeout: 2000 });
+  // Nothing is missing as long as somebody may have it.
+  expect(el.querySelector("[role=tabpanel]")?.textContent).toBe("Loading this view");
+  await vi.waitFor(
+    () => expect(el.querySelector("[role=tabpanel]")?.textContent).toContain("run the cell again"),
+    { timeout: 6000 },
+  );
+});
+
+it("a view that is closed hears no answer any more, also where its kernel could not be asked", async () => {
+  const model = createModel({ data: gptOss(), more: "IPY_MODEL_f00" });
+  const on = vi.spyOn(model, "on");
+  const off = vi.spyOn(model, "off");
+  const { default: widget } = await import("../src/index");
+  const el = document.body.appendChild(document.createElement("div"));
+  const send = vi.fn(() => {
+    throw Error("no comm");
+  });
+  const stop = widget.render({ model: { ...model, ...none, send }, el });
+  await vi.waitFor(() => expect(send).toHaveBeenCalledWith({ do: "more" }));
+  stop();
+  const heard = on.mock.calls.filter(([event]) => event === "msg:custom");
+  expect(heard.length).toBe(3);
+  for (const call of heard) expect(off.mock.calls).toContainEqual(call);
+});
+
 it.each([undefined, null, 7, "IPY_MODEL_f00"])(
   "with %s for the model that has it, the kernel is asked",
   async (more) => {

@@ -25,7 +25,7 @@ def to_fragment(c: Comparison) -> str:
     more = f"<p>What the configs differ in</p>{_table(differing)}" if differing else ""
     key = f"<p><small>{_key(c)}</small></p>" if bars else ""
     return (
-        f"<div><p><b>{escape(sentence(c))}</b></p>{_table(table(c), bars)}{key}{more}"
+        f'<div dir="ltr" lang="en"><p><b>{escape(sentence(c))}</b></p>{_table(table(c), bars)}{key}{more}'
         f"<p><small>{below}</small></p></div>"
     )
 

@@ -36,7 +36,7 @@ def to_fragment(b: Breakdown, basis: str = "active", off: Iterable[str] = (), on
     tensors = _tensors(b, table, basis, out_set(basis, off, on))
     below = "".join(f"<br>{escape(line)}" for line in notes(b, basis, off, on))
     return (
-        f"<div><p><b>{escape(b.model)}</b><br>{escape(sentence(b, basis, off, on))}</p>"
+        f'<div dir="ltr" lang="en"><p><b>{escape(b.model)}</b><br>{escape(sentence(b, basis, off, on))}</p>'
         f'<table><thead><tr>{head}</tr></thead><tbody>{body}<tr><th scope="row" style="{NAME}">total</th>{sums}'
         f"<td></td><td></td></tr></tbody></table>"
         f"<details><summary>all {len(b.tensors)} tensors</summary>{tensors}</details>"

@@ -16,6 +16,7 @@ from typing import Any
 
 from ..breakdown import Breakdown
 from ..grammar import grammar
+from ..reading import readable
 from ..roles import BASES, check_toggles, out_set
 from ..wire import to_wire
 from .numbers import exact
@@ -39,10 +40,11 @@ def to_page(
     claim           the text of the claim that its bridge starts from; None for the first
 
     The numbers also stand in it as a plain table, for readers without scripts, for printing and for search.
-    Raises ConventionError for an unknown basis or toggle.
+    Raises ConventionError for an unknown basis or toggle, ClaimError for a claim that cannot be read.
     """
     off, on = check_toggles(off), check_toggles(on)
     out_set(basis, off, on)
+    claim = readable(claim, b.claims)
     state = {"data": to_wire(b), "basis": basis, "off": list(off), "on": list(on), "claim": claim}
     state["grammar"] = grammar()
     script = _static("page.js")

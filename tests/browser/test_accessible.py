@@ -88,7 +88,7 @@ def test_a_model_is_picked_by_keys(browser: Browser) -> None:
     expect(page.get_by_role("option", selected=True)).to_contain_text("openai/gpt-oss-20b")
     page.keyboard.press("Enter")
     assert page.evaluate("model.sent.at(-1)") == {"do": "open", "source": "openai/gpt-oss-20b"}
-    page.evaluate("model.say({kind: 'error', text: 'No access.'})")
+    page.evaluate("model.say({kind: 'error', do: 'open', text: 'No access.'})")
     expect(page.get_by_text("No access.")).to_be_visible()
     expect(box).to_have_value("oss-20b")
     page.evaluate("data => model.set('data', data)", wire("openai/gpt-oss-20b"))
@@ -184,6 +184,27 @@ def test_at_twice_the_size_nothing_is_cut_off_or_scrolls_sideways(browser: Brows
         page.evaluate("view => model.set('view', view)", view)
         page.locator(f"[role=tab][id$={view}][aria-selected=true]").wait_for()
         assert (view, page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1")) == (view, True)
+    page.close()
+
+
+def test_no_line_of_the_saved_picture_ends_beside_it(browser: Browser) -> None:
+    off = ["embedding", "lm_head", "router", "shared_expert", "norm"]
+    page = show(browser, wire("deepseek-ai/DeepSeek-V3"), off=off)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="SVG").click()
+    page.set_content(download.value.path().read_text(encoding="utf-8"))
+    ends = page.evaluate(
+        "[...document.querySelectorAll('text')].map((t) => [t.getBBox().x + t.getBBox().width, t.textContent])"
+    )
+    assert len(ends) > 20
+    assert [line for line in ends if line[0] > 960 - 12] == []
+    page.close()
+
+
+def test_numbers_keep_their_words_in_a_page_from_right_to_left(browser: Browser) -> None:
+    page = show(browser, wire(OSS))
+    page.evaluate("document.documentElement.dir = 'rtl'")
+    assert page.locator(".pw-sentence").evaluate("(e) => getComputedStyle(e).direction") == "ltr"
     page.close()
 
 

@@ -129,3 +129,18 @@ def test_a_click_counts_stays_and_runs_the_cell_that_reads_it(browser: Browser, 
     ask_for_more(view)
     assert errors == []
     page.close()
+
+
+def test_a_second_session_of_the_process_has_the_second_module_soon_too(
+    browser: Browser, address: str
+) -> None:
+    """The model that holds it is of the first session; marimo looks for it for ten seconds before it gives up."""
+    pages = [browser.new_page(), browser.new_page()]
+    for page in pages:
+        page.goto(address)
+        view = page.get_by_role("region", name="Parameters of openai/gpt-oss-120b")
+        view.get_by_role("tab", name="memory").click()
+        panel = view.get_by_role("tabpanel", name="memory")
+        expect(panel).to_contain_text("73,728 bytes a token", timeout=6000)
+    for page in pages:
+        page.close()

@@ -226,7 +226,7 @@ def test_the_check_of_deepseek_v3_is_pressed_and_every_term_stands_in_the_widget
     assert view.data["check"]["revision"] == SHA
     assert view.data["check"]["unexplained"] == 0
     assert told.messages[0]["kind"] == "progress"
-    assert {"kind": "progress", "done": 163, "total": 163, "text": "headers"} in told.messages
+    assert {"kind": "progress", "do": "check", "done": 163, "total": 163, "text": "headers"} in told.messages
     assert not any(m["kind"] == "error" for m in told.messages)
     assert view.breakdown.total("active", off={"embedding"}) == view.breakdown.active - 926_679_040
 

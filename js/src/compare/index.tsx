@@ -11,6 +11,9 @@ import "./compare.css";
 function render({ model, el }: RenderProps): () => void {
   const root = el.ownerDocument.createElement("div");
   root.className = "pw-root";
+  // English, also in a page that runs from right to left.
+  root.dir = "ltr";
+  root.lang = "en";
   el.appendChild(root);
   const id = `pw-${Math.random().toString(36).slice(2, 10)}`;
   const stops = [mount(model, root, id), followTheme(root), takeKeys(root)];

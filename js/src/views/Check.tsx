@@ -5,7 +5,7 @@ import type { ViewProps } from "../scene";
 import { Status } from "./Picker";
 
 export function Check({ scene }: ViewProps): Child {
-  const { wire, kernel, id } = scene;
+  const { wire, checker: kernel, id } = scene;
   const { check } = wire;
   return (
     <div>

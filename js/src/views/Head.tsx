@@ -12,7 +12,7 @@ export function Head({ scene }: ViewProps): Child {
   const copied = ui.copied === line;
   const save = (how: "savePng" | "saveSvg") => {
     const ask = () => {
-      set({ unread: more ? "" : meanwhile(ask) });
+      set({ unsaved: more ? "" : meanwhile(ask) });
       more?.[how](scene);
     };
     return ask;
@@ -62,6 +62,11 @@ export function Head({ scene }: ViewProps): Child {
           {[wire.provenance.label, wire.provenance.pin].filter(Boolean).join(" · ") || "source"}
         </button>
       </span>
+      {ui.unsaved && (
+        <p class="pw-note pw-small" role="status">
+          {ui.unsaved}
+        </p>
+      )}
       {ui.picking && <div class="pw-note">{more ? <more.Picker {...scene} /> : <Later />}</div>}
       <div class="pw-note pw-small" id={`${id}-about`} hidden={!ui.about}>
         {ui.about && <Provenance scene={scene} />}

@@ -153,7 +153,7 @@ def test_what_is_not_explained_is_exit_1(hub: Hub, capsys: pytest.CaptureFixture
     assert main(["check", "some/cut"]) == 1
     out = capsys.readouterr().out
     assert "15,730,944 are not explained." in out  # one layer of Qwen3-0.6B
-    assert "not there in layers 27" in out
+    assert "not there in layer 27" in out
 
 
 def test_files_without_headers_leave_the_total_to_a_hypothesis(

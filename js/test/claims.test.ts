@@ -189,7 +189,5 @@ it("what is typed is a bundled claim, or is read, or is refused with what can be
     ["117B", "stored"],
     ["5.1B active", "active"],
   ]);
-  expect(typed(wire, "many")).toMatch(
-    /^There is no number here that can be read as a claim\. Write it like 5\.1B/,
-  );
+  expect(typed(wire, "many")).toMatch(/^'many' has no number that can be read\. Write it like 5\.1B/);
 });

@@ -16,6 +16,8 @@ interface Found {
   m: RegExpExecArray;
   low: Num;
   high: Num;
+  /** where the words that belong to it begin */
+  from: number;
   end: number;
   sized: boolean;
   words: string;
@@ -37,20 +39,34 @@ export function learnGrammar(given: unknown): void {
 }
 
 /** Thrown inside where a text is no claim. */
-class Unreadable extends Error {}
-
-/** Several numbers give several claims; a string says why the text cannot be read. Never throws. */
-export function readClaim(text: string): Claim[] | string {
-  try {
-    const found = text.length > 400 ? [] : read(grammar, text);
-    if (found.length) return found;
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
+class Unreadable extends Error {
+  constructor(key: string, text: string, ...slots: string[]) {
+    super(say(key, `'${text}'`, grammar.patterns.examples ?? "5.1B active", ...slots));
   }
-  return say("no_number", grammar.patterns.examples ?? "5.1B active");
 }
 
-function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, text: string): Claim[] {
+/**
+ * Several numbers give several claims; a string says why the text cannot be read. Never throws. `names` are those of the
+ * model and of who printed the number.
+ */
+export function readClaim(text: string, names = ""): Claim[] | string {
+  try {
+    if (text.length > 400) throw new Unreadable("no_number", `${text.slice(0, 30)}...`);
+    return read(grammar, text, names.toLowerCase());
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return error.message;
+  }
+}
+
+/** The patterns of words that are read. */
+const READ = ["number", "word", "active", "total", "effective", "average", "bits", "each"];
+
+function read(
+  { patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar,
+  text: string,
+  names: string,
+): Claim[] {
   const re = (name: string, flags = "") => new RegExp(patterns[name] ?? "$^", flags);
   const has = (name: string, words: string) => re(name).test(words);
   const folded = text
@@ -75,7 +91,7 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
     let digits = (m[3] ?? "").replace(/[ '_]/g, "");
     if (/^[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(digits)) digits = digits.replaceAll(",", "");
     else if (/^[1-9]\d{0,2}(\.\d{3}){2,}(,\d+)?$/.test(digits)) digits = digits.replaceAll(".", "");
-    else if (!/^\d*[.,]?\d+$/.test(digits)) throw new Unreadable();
+    else if (!/^\d*[.,]?\d+$/.test(digits)) throw new Unreadable("no_sense", digits);
     const [whole = "", places = ""] = digits.split(/[.,]/);
     return [whole + places, places.length];
   };
@@ -96,8 +112,10 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
       places: Math.max(places - e, 0),
       unit: unit * 10 ** Math.max(e - places, 0),
     };
-    if (!Number.isSafeInteger(number.digits) || !Number.isSafeInteger(value(number))) throw new Unreadable();
-    if (number.digits && number.unit < 10 ** number.places) throw new Unreadable();
+    // Of so many digits only BigInt knows the value.
+    const exact = (BigInt(all) * BigInt(number.unit)) / 10n ** BigInt(number.places);
+    if (!Number.isSafeInteger(Number(exact))) throw new Unreadable("beyond", number.text);
+    if (number.digits && number.unit < 10 ** number.places) throw new Unreadable("too_fine", number.text);
     return number;
   };
 
@@ -152,10 +170,9 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
     return { off: left, on: canonical(split(on)).filter((key) => !left.includes(key)), parts };
   };
 
-  if (/^- ?\d/.test(plain)) throw new Unreadable();
-  const all = [...plain.matchAll(re("number", "g"))]
-    .filter((m) => !has("noun", plain.slice(end(m))))
-    .filter(outer);
+  if (/^- ?\d/.test(plain)) throw new Unreadable("negative", text);
+  const numbers = [...plain.matchAll(re("number", "g"))];
+  const all = numbers.filter((m) => !has("noun", plain.slice(end(m)))).filter(outer);
   // Without the 120b of "gpt-oss-120b: 117B": a name is a claim only where nothing else is.
   const others = all.filter((m) => !has("name", plain.slice(0, m.index)));
   const matches = others.some(hasUnit) ? others : all;
@@ -175,10 +192,12 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
       if (places || Number(digits) < (anyUnit ? 1e6 : 1e3)) continue;
     }
     const low = numberOf(m, unit);
+    if (!(high ?? low).digits) throw new Unreadable("zero", low.text);
     found.push({
       m,
       low,
       high: high ?? low,
+      from: 0,
       end: end(high && after ? after : m),
       sized: unit[1],
       words: "",
@@ -186,6 +205,19 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
       bare: false,
       about: "",
     });
+  }
+
+  // What is the matter with a text that has no number of parameters or bytes.
+  if (!found.length) {
+    let others = "";
+    for (const m of numbers) {
+      const noun = re("noun").exec(plain.slice(end(m)));
+      if (noun) others ||= noun[1] ?? "percent";
+      else if (!(m[1] || m[2] || hasUnit(m)))
+        throw new Unreadable(Number(digitsOf(m)[0]) ? "no_unit" : "zero", text);
+    }
+    if (others) throw new Unreadable("of_others", text, others);
+    throw new Unreadable(has("huge", plain) ? "beyond" : "no_number", text);
   }
 
   // Each number gets the words that belong to it: what stands between two is shared at a comma or a conjunction.
@@ -198,6 +230,7 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
     const at = after ? (whole ?? cut ?? between.length) : between.length;
     if (after) after.inside = count(between.slice(at), "(") > count(between.slice(at), ")");
     const before = plain.slice(start, f.m.index).replace(/^.*\d[^,;]*[,;]/, ""); // "8 activated, 30.5B"
+    f.from = start;
     f.words = `${before} | ${between.slice(0, at)}`;
     start = f.end + at;
   }
@@ -259,11 +292,13 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
       each,
       bits: f.sized ? Number(bits?.[1] ?? bits?.[2] ?? (bits ? 16 : 0)) : null,
       average: has("average", f.words),
+      remark: "",
     };
   });
 
   // The smaller of 671B/37B is the active one, where no words say so.
-  const be = (c: Claim, basis: Basis, bases: readonly Basis[]) => Object.assign(c, { basis, bases });
+  const be = (c: Claim, basis: Basis, bases: readonly Basis[], remark = "") =>
+    Object.assign(c, { basis, bases, remark });
   for (let i = 1; i < claims.length; i++) {
     const [before, here] = claims.slice(i - 1) as [Claim, Claim];
     const [f, g] = found.slice(i - 1) as [Found, Found];
@@ -271,14 +306,27 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
     const more = value(before.high) - value(here.high);
     if (g.inside && !has("named", g.words) && !before.loose.includes("embedding"))
       be(here, before.basis, before.bases);
-    else if (g.bare && before.basis === "stored" && more > 0) be(here, "active", ["active"]);
+    else if (g.bare && before.basis === "stored" && more > 0) be(here, "active", ["active"], say("smaller"));
     else if (f.bare && more < 0 && /^(?: (?:out )?of .*| ?\/ +)$/.test(`${plain.slice(f.end, g.m.index)} `)) {
-      be(before, "active", ["active"]);
+      be(before, "active", ["active"], say("smaller"));
       if (!here.without.length && !here.including.length) be(here, "stored", BASES.slice(0, 2));
     }
   }
 
+  // What nothing reads, and may say something of a number.
+  const known = READ.flatMap((name) => [...plain.matchAll(re(name, "g"))]);
+  const unread = [...plain.matchAll(re("token", "g"))].filter(
+    (m) =>
+      !has("harmless", m[0]) &&
+      !names.includes(m[0]) &&
+      !known.some((k) => k.index < end(m) && m.index < end(k)),
+  );
+
   for (const [i, c] of claims.entries()) {
+    const { from } = found[i] as Found;
+    const to = found[i + 1]?.from ?? plain.length;
+    const own = new Set(unread.filter((m) => (!i || m.index >= from) && m.index < to).map(([word]) => word));
+    if (own.size) c.remark = `${say("not_read", [...own].join(", "))} ${c.remark}`.trim();
     const { m, about } = found[i] as Found;
     const prefix = m[1] ?? "";
     const effective = c.loose.includes("embedding");

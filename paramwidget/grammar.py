@@ -62,6 +62,8 @@ PARTS = (
     (r"buffers?", "buffer"),
     (r"scales?", "scale"),
 )
+#: the patterns of words that are read
+READ = ("number", "word", "active", "total", "effective", "average", "bits", "each")
 #: what "non-embedding" may leave out besides the table that it names
 NEAR = ("lm_head", "position", "per_layer_embedding")
 
@@ -73,15 +75,16 @@ def _any(*words: str) -> str:
 #: the end of a word in a script that puts blanks between words: no letter follows
 _END = r"(?![a-z0-9\u00c0-\u1fff\u2044])"
 #: what stands between words
-_GAPS = r" ,;:|()\[\]{}<>\"'“”„«»‹›=~!?*#`+&†‡•·、。《》「」"
+_GAPS = r" ,;:|()\[\]{}<>\"'“”„«»=~!?*#`+&†‡•·、。《》「」"
 #: words that say nothing of what is counted, so that nobody need know that they are not read
 _HARMLESS = (
     "param.*|параметр.*|パラメー?ター?|매개변수|[参參数數量模型约約大的个個为為共有其中每]+",
-    "weights?|models?|modell|sizes?|sized|numbers?|counts?|figures?|amount|scale|large|moe|mixture|units?",
+    "(?:num|n)_param.*|weights?|mod[eè]l.*|tensors?|elements?|sum|types?|sizes?|sized|numbers?|counts?|figures?|amount|scale|large|moe|mixture|units?",
     "layers?|blocks?|tokens?|context|ctx|length|sequence|vocab.*|gpus?|bits?|years?|steps?|languages?|dense",
-    "billions?|millions?|trillions?|thousands?|[kmgt]i?b|bytes?|precision|dtype|format",
+    "billions?|millions?|trillions?|thousands?|[kmgt]i?b|bytes?|precision|dtype|format|disk|v?ram|memory",
+    "state-of-the-art|strong|sparse|hybrid|language|trained|input|given|time|being|downloads?",
     "base|instruct|chat|version|series|family|cards?|papers?|reports?|reported|readme|table|repo|hub|hf|hugging|face|blog",
-    "a|an|the|this|that|these|those|it|its|we|our|they|their|you|i|there|here|one|two|both|all|any|some|other",
+    "a|an|the|this|that|these|those|it|its|we|our|they|them|their|you|i|there|here|one|two|both|all|any|some|other",
     "is|are|was|were|be|been|has|have|had|having|does|do|can|may|will|comes?|contains?|holds?|makes?|needs?",
     "of|for|on|at|by|to|from|as|and|or|but|if|so|then|than|per|each|every|into|across|during|when|while|where",
     "which|whose|who|what|how|many|only|just|also|about|around|approx.*|circa|ca|roughly|nearly|almost|some",
@@ -144,6 +147,7 @@ def grammar() -> dict[str, Any]:
         "parts": [[keys, label_of(keys.split()[0])] for _, keys in PARTS],
         "marks": [list(mark) for mark in _MARKS],
         "units": [[size, letter] for _, size, letter in _UNITS],
+        "read": [*READ],
     }
 
 
@@ -220,10 +224,10 @@ def number_of(found: re.Match[str], unit: int, sized: bool) -> Number:
     unit *= int(10 ** max(power - places, 0))
     places = max(places - power, 0)
     number = Number(text, digits, places, unit)
-    if not number.value < 2**53:
-        raise ClaimError(say("beyond", shown(text, 30)))
     if digits and unit < 10**places:
         raise ClaimError(say("too_fine", shown(text)))
+    if not number.value < 2**53:
+        raise ClaimError(say("beyond", shown(text)))
     return number
 
 

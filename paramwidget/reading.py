@@ -10,14 +10,12 @@ from dataclasses import dataclass, replace
 
 from .claims import Claim, Number
 from .errors import ClaimError, shown
-from .grammar import EXAMPLES, NEAR, PARTS, digits_of, label_of, normal, number_of, pattern, unit_of
+from .grammar import EXAMPLES, NEAR, PARTS, READ, digits_of, label_of, normal, number_of, pattern, unit_of
 from .roles import BASES, TOGGLES, series
 from .words import say
 
 #: a longer text is no claim
 LONGEST_TEXT = 400
-#: the patterns of words that are read
-_READ = ("number", "word", "active", "total", "effective", "average", "bits", "each")
 
 
 @dataclass(slots=True)
@@ -80,23 +78,19 @@ def _refusal(key: str, text: str, *slots: object) -> ClaimError:
 
 def _no_claim(plain: str, text: str) -> ClaimError:
     """What is the matter with a text that has no number of parameters or bytes."""
-    others = ""
-    for m in pattern("number").finditer(plain):
-        noun = pattern("noun").search(plain[m.end() :])
-        if noun:
-            others = others or noun[1] or "percent"
-        elif not (m[1] or m[2] or _has_unit(m)):
+    numbers = [(m, pattern("noun").search(plain[m.end() :])) for m in pattern("number").finditer(plain)]
+    for m, noun in numbers:
+        if not (m[1] or m[2] or _has_unit(m) or noun):
             return _refusal("no_unit" if digits_of(m[3])[0] else "zero", text)
-    if others:
-        return _refusal("of_others", text, others)
-    if pattern("huge").search(plain):
-        return ClaimError(say("beyond", shown(text, 30)))
-    return _refusal("no_number", text)
+    for _, noun in numbers:
+        if noun:
+            return _refusal("of_others", text, noun[1] or "percent")
+    return _refusal("beyond" if pattern("huge").search(plain) else "no_number", text)
 
 
 def _unread(plain: str, found: list[_Found], names: str) -> list[list[str]]:
     """The words around each number that nothing reads, and that may say something of it."""
-    read = [m.span() for name in _READ for m in pattern(name).finditer(plain)]
+    read = [m.span() for name in READ for m in pattern(name).finditer(plain)]
     unread: list[list[str]] = [[] for _ in found]
     for m in pattern("token").finditer(plain):
         if pattern("harmless").search(m[0]) or m[0] in names:
@@ -108,7 +102,7 @@ def _unread(plain: str, found: list[_Found], names: str) -> list[list[str]]:
 
 def _numbers(plain: str, text: str) -> list[_Found]:
     """The numbers that are claims: not counts of layers, years and the like."""
-    if re.match(r"-\s*\d", plain):
+    if re.match(r"- ?\.?\d", plain):
         raise _refusal("negative", text)
     matches = _outer(
         plain, [m for m in pattern("number").finditer(plain) if not pattern("noun").search(plain[m.end() :])]

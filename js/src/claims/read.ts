@@ -6,6 +6,8 @@ import type { Claim, Num } from "./claim";
 /** The tables and patterns of grammar.py. */
 export interface Grammar {
   patterns: Record<string, string>;
+  /** the patterns of words that are read */
+  read: string[];
   parts: [keys: string, label: string][];
   /** spellings of marks, and the one that stands for them */
   marks: [written: string, one: string][];
@@ -30,18 +32,18 @@ const end = (m: RegExpExecArray): number => m.index + m[0].length;
 const split = (keys: readonly string[]): string[] => keys.join(" ").split(" ").filter(Boolean);
 const count = (text: string, mark: string): number => text.split(mark).length;
 
-let grammar: Grammar = { patterns: {}, parts: [], marks: [], units: [] };
+let grammar: Grammar = { patterns: {}, parts: [], marks: [], units: [], read: [] };
 
 /** Takes the tables of grammar.py, the same for all views of a page. */
 export function learnGrammar(given: unknown): void {
-  const { parts = [], marks = [], units = [], ...patterns } = (given ?? {}) as Partial<Grammar>;
-  grammar = { patterns, parts, marks, units } as Grammar;
+  const { parts = [], marks = [], units = [], read = [], ...patterns } = (given ?? {}) as Partial<Grammar>;
+  grammar = { patterns, parts, marks, units, read } as Grammar;
 }
 
 /** Thrown inside where a text is no claim. */
 class Unreadable extends Error {
   constructor(key: string, text: string, ...slots: string[]) {
-    super(say(key, `'${text}'`, grammar.patterns.examples ?? "5.1B active", ...slots));
+    super(say(key, `'${text.slice(0, 80)}'`, grammar.patterns.examples ?? "5.1B active", ...slots));
   }
 }
 
@@ -51,7 +53,7 @@ class Unreadable extends Error {
  */
 export function readClaim(text: string, names = ""): Claim[] | string {
   try {
-    if (text.length > 400) throw new Unreadable("no_number", `${text.slice(0, 30)}...`);
+    if (text.length > 400) throw new Unreadable("no_number", text);
     return read(grammar, text, names.toLowerCase());
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
@@ -59,11 +61,8 @@ export function readClaim(text: string, names = ""): Claim[] | string {
   }
 }
 
-/** The patterns of words that are read. */
-const READ = ["number", "word", "active", "total", "effective", "average", "bits", "each"];
-
 function read(
-  { patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar,
+  { patterns, parts: PARTS, marks: MARKS, units: UNITS, read: READ }: Grammar,
   text: string,
   names: string,
 ): Claim[] {
@@ -112,10 +111,9 @@ function read(
       places: Math.max(places - e, 0),
       unit: unit * 10 ** Math.max(e - places, 0),
     };
-    // Of so many digits only BigInt knows the value.
-    const exact = (BigInt(all) * BigInt(number.unit)) / 10n ** BigInt(number.places);
-    if (!Number.isSafeInteger(Number(exact))) throw new Unreadable("beyond", number.text);
     if (number.digits && number.unit < 10 ** number.places) throw new Unreadable("too_fine", number.text);
+    if (!Number.isSafeInteger(number.digits) || !Number.isSafeInteger(value(number)))
+      throw new Unreadable("beyond", number.text);
     return number;
   };
 
@@ -170,9 +168,11 @@ function read(
     return { off: left, on: canonical(split(on)).filter((key) => !left.includes(key)), parts };
   };
 
-  if (/^- ?\d/.test(plain)) throw new Unreadable("negative", text);
-  const numbers = [...plain.matchAll(re("number", "g"))];
-  const all = numbers.filter((m) => !has("noun", plain.slice(end(m)))).filter(outer);
+  if (/^- ?\.?\d/.test(plain)) throw new Unreadable("negative", text);
+  const every = (name: string) => [...plain.matchAll(re(name, "g"))];
+  const nounOf = (m: RegExpExecArray) => re("noun").exec(plain.slice(end(m)));
+  const numbers = every("number");
+  const all = numbers.filter((m) => !nounOf(m)).filter(outer);
   // Without the 120b of "gpt-oss-120b: 117B": a name is a claim only where nothing else is.
   const others = all.filter((m) => !has("name", plain.slice(0, m.index)));
   const matches = others.some(hasUnit) ? others : all;
@@ -209,15 +209,12 @@ function read(
 
   // What is the matter with a text that has no number of parameters or bytes.
   if (!found.length) {
-    let others = "";
-    for (const m of numbers) {
-      const noun = re("noun").exec(plain.slice(end(m)));
-      if (noun) others ||= noun[1] ?? "percent";
-      else if (!(m[1] || m[2] || hasUnit(m)))
-        throw new Unreadable(Number(digitsOf(m)[0]) ? "no_unit" : "zero", text);
-    }
-    if (others) throw new Unreadable("of_others", text, others);
-    throw new Unreadable(has("huge", plain) ? "beyond" : "no_number", text);
+    const bare = numbers.find((m) => !(m[1] || m[2] || hasUnit(m) || nounOf(m)));
+    const noun = numbers.map(nounOf).find((found) => found !== null);
+    let key = has("huge", plain) ? "beyond" : "no_number";
+    if (bare) key = Number(digitsOf(bare)[0]) ? "no_unit" : "zero";
+    else if (noun) key = "of_others";
+    throw new Unreadable(key, text, noun?.[1] ?? "percent");
   }
 
   // Each number gets the words that belong to it: what stands between two is shared at a comma or a conjunction.
@@ -314,8 +311,8 @@ function read(
   }
 
   // What nothing reads, and may say something of a number.
-  const known = READ.flatMap((name) => [...plain.matchAll(re(name, "g"))]);
-  const unread = [...plain.matchAll(re("token", "g"))].filter(
+  const known = READ.flatMap(every);
+  const unread = every("token").filter(
     (m) =>
       !has("harmless", m[0]) &&
       !names.includes(m[0]) &&

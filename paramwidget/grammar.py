@@ -79,16 +79,17 @@ _GAPS = r" ,;:|()\[\]{}<>\"'“”„«»=~!?*#`+&†‡•·、。《》「」"
 #: words that say nothing of what is counted, so that nobody need know that they are not read
 _HARMLESS = (
     "param.*|параметр.*|パラメー?ター?|매개변수|[参參数數量模型约約大的个個为為共有其中每]+",
-    "(?:num|n)_param.*|weights?|mod[eè]l.*|tensors?|elements?|sum|types?|sizes?|sized|numbers?|counts?|figures?|amount|scale|large|moe|mixture|units?",
-    "layers?|blocks?|tokens?|context|ctx|length|sequence|vocab.*|gpus?|bits?|years?|steps?|languages?|dense",
+    "(?:num|n)_param.*|weights?|mod[eè]l.*|tensors?|elements?|sum|types?|units?|dense",
+    "sizes?|sized|numbers?|counts?|figures?|amount|scale|large|moe|mixture|sparse|hybrid|state-of-the-art|strong",
+    "layers?|blocks?|tokens?|context|ctx|length|sequence|vocab.*|gpus?|bits?|years?|steps?|languages?",
     "billions?|millions?|trillions?|thousands?|[kmgt]i?b|bytes?|precision|dtype|format|disk|v?ram|memory",
-    "state-of-the-art|strong|sparse|hybrid|language|trained|input|given|time|being|downloads?",
-    "base|instruct|chat|version|series|family|cards?|papers?|reports?|reported|readme|table|repo|hub|hf|hugging|face|blog",
+    "base|instruct|chat|version|series|family|trained|input|given|time|being|runtime|inference|pass|downloads?",
+    "cards?|papers?|reports?|reported|readme|table|repo|hub|hf|hugging|face|blog",
     "a|an|the|this|that|these|those|it|its|we|our|they|them|their|you|i|there|here|one|two|both|all|any|some|other",
     "is|are|was|were|be|been|has|have|had|having|does|do|can|may|will|comes?|contains?|holds?|makes?|needs?",
     "of|for|on|at|by|to|from|as|and|or|but|if|so|then|than|per|each|every|into|across|during|when|while|where",
     "which|whose|who|what|how|many|only|just|also|about|around|approx.*|circa|ca|roughly|nearly|almost|some",
-    "between|up|over|under|more|less|least|most|via|using|according|says?|said|claims?|claimed|called|named|towards|pass|runtime|inference",
+    "between|up|over|under|more|less|least|most|via|using|according|says?|said|claims?|claimed|called|named|towards",
     "der|die|das|hat|ist|und|von|davon|pro|etwa|rund|ungefähr|insgesamt|de|la|le|les|et|el",
 )
 #: the patterns of the browser, too, so nothing that reads otherwise there: no named groups, and boundaries in ASCII

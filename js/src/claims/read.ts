@@ -125,8 +125,9 @@ function read(
     const bare = !hasUnit(m);
     if (!has("range", between) && !(between === " and " && /between[~ ]*$/.test(before))) return null;
     if (bare ? upper[0] === 1 || before.endsWith("-") : own[1] !== upper[1]) return null;
+    const low = numberOf(m, bare ? upper : own);
     const high = numberOf(after, upper);
-    return value(numberOf(m, bare ? upper : own)) < value(high) ? high : null;
+    return value(low) < value(high) ? high : null;
   };
 
   const words = (from: number, to?: number) => [...plain.slice(from, to).matchAll(re("word", "g"))];

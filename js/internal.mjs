@@ -5,5 +5,5 @@
 export const INTERNAL =
   `allows alive bare because cached choice convention copied cost costs counted counts decidedBy
 departures doing figure gapPercent gone ground hue inside kernel known lit lows maskOf
-nearest numel option over own patterns picking placed places preset props refused rivals runs scene sized slack
+nearest numel option over own patterns picking placed places preset props refused remark rivals runs scene sized slack
 sought takeAll ticks tiedRole ui unread until View wholeBasis wire wrong`.split(/\s+/);

@@ -78,6 +78,7 @@ class Claim:
     each                 "layer" or "expert", where it is of one alone
     bits                 of a claim of bytes: of one parameter, 0 as the checkpoint stores it; None: no bytes
     average              whether it is an average over what a router chose
+    remark               how it was read, where its reader may not expect it: which words were not, and why it is active
     """
 
     text: str
@@ -100,6 +101,7 @@ class Claim:
     each: str = ""
     bits: int | None = None
     average: bool = False
+    remark: str = ""
 
     def __post_init__(self) -> None:
         check_basis(self.basis)
@@ -137,7 +139,7 @@ def headline(b: Breakdown) -> Claim | None:
     return next(iter(marked or active or b.claims), None)
 
 
-def as_claims(claim: Claim | str) -> list[Claim]:
+def as_claims(claim: Claim | str, names: str = "") -> list[Claim]:
     """A claim, or the claims of a text; ClaimError where it is neither."""
     if isinstance(claim, Claim):
         return [claim]
@@ -145,4 +147,4 @@ def as_claims(claim: Claim | str) -> list[Claim]:
         raise ClaimError(f"{shown(claim)} is no claim. Give it as text, like '5.1B active'.")
     from .reading import read
 
-    return read(claim)
+    return read(claim, names)

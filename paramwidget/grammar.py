@@ -13,6 +13,7 @@ from typing import Any
 from .claims import Number
 from .errors import ClaimError, shown
 from .roles import ROLES, TOGGLES
+from .words import say
 
 #: characters, blanks and commas included; the largest count that there can be has 16 digits
 LONGEST_NUMBER = 40
@@ -61,6 +62,8 @@ PARTS = (
     (r"buffers?", "buffer"),
     (r"scales?", "scale"),
 )
+#: the patterns of words that are read
+READ = ("number", "word", "active", "total", "effective", "average", "bits", "each")
 #: what "non-embedding" may leave out besides the table that it names
 NEAR = ("lm_head", "position", "per_layer_embedding")
 
@@ -70,7 +73,25 @@ def _any(*words: str) -> str:
 
 
 #: the end of a word in a script that puts blanks between words: no letter follows
-_END = r"(?![a-z0-9\u00c0-\u1fff])"
+_END = r"(?![a-z0-9\u00c0-\u1fff\u2044])"
+#: what stands between words
+_GAPS = r" ,;:|()\[\]{}<>\"'“”„«»=~!?*#`+&†‡•·、。《》「」"
+#: words that say nothing of what is counted, so that nobody need know that they are not read
+_HARMLESS = (
+    "param.*|параметр.*|パラメー?ター?|매개변수|[参參数數量模型约約大的个個为為共有其中每]+",
+    "(?:num|n)_param.*|weights?|mod[eè]l.*|tensors?|elements?|sum|types?|units?|dense",
+    "sizes?|sized|numbers?|counts?|figures?|amount|scale|large|moe|mixture|sparse|hybrid|state-of-the-art|strong",
+    "layers?|blocks?|tokens?|context|ctx|length|sequence|vocab.*|gpus?|bits?|years?|steps?|languages?",
+    "billions?|millions?|trillions?|thousands?|[kmgt]i?b|bytes?|precision|dtype|format|disk|v?ram|memory",
+    "base|instruct|chat|version|series|family|trained|input|given|time|being|runtime|inference|pass|downloads?",
+    "cards?|papers?|reports?|reported|readme|table|repo|hub|hf|hugging|face|blog",
+    "a|an|the|this|that|these|those|it|its|we|our|they|them|their|you|i|there|here|one|two|both|all|any|some|other",
+    "is|are|was|were|be|been|has|have|had|having|does|do|can|may|will|comes?|contains?|holds?|makes?|needs?",
+    "of|for|on|at|by|to|from|as|and|or|but|if|so|then|than|per|each|every|into|across|during|when|while|where",
+    "which|whose|who|what|how|many|only|just|also|about|around|approx.*|circa|ca|roughly|nearly|almost|some",
+    "between|up|over|under|more|less|least|most|via|using|according|says?|said|claims?|claimed|called|named|towards",
+    "der|die|das|hat|ist|und|von|davon|pro|etwa|rund|ungefähr|insgesamt|de|la|le|les|et|el",
+)
 #: the patterns of the browser, too, so nothing that reads otherwise there: no named groups, and boundaries in ASCII
 _PATTERNS = {
     # prefix, times, digits, exponent, then the unit: of bytes (size, binary; word; bytes), or one of _UNITS
@@ -79,8 +100,10 @@ _PATTERNS = {
     rf"(?:(?:e\+?| ?x ?10\^)(\d\d?){_END}| ?(?:(?:([{_SIZES}])(i?)b(?:ytes?)?|(kilo|mega|giga|tera)bytes?|(bytes?)|"
     rf"{_any(*(words for words, *_ in _UNITS))}){_END})|{_END})",
     # what is counted where it is no claim: "32K context", "15T tokens"
-    "noun": r"^ ?-?(?:%|(?:layers?|blocks?|tokens?|context|ctx|sequence|vocab\w*|gpus?|bits?|years?|steps?|"
+    "noun": r"^ ?-?(?:%|(layers?|blocks?|tokens?|context|ctx|sequence|vocab\w*|gpus?|bits?|years?|steps?|"
     r"languages?)(?![a-z]))",
+    # an exponent past all counts, also where a unit follows that none can have: "1e400B"
+    "huge": r"\d(?:e\+?| ?x ?10\^)(?:1[6-9]|[2-9]\d|\d{3})",
     # the number in the name of a model: "gpt-oss-120b"
     "name": r"(?<![a-z0-9])[a-z][\w.-]*-$",
     "each": r"(?:(?<![a-z])(?:per|an?|each|every) |/ ?)(layer|block|expert)(?![a-z])",
@@ -104,6 +127,11 @@ _PATTERNS = {
     # the size of a part inside a statement, "including 0.9B for the head", is no claim of its own
     "inner": r"^,?(?: and| plus)? ~?$",
     "filler": r"^ (?:(?:of|for|the|shared|output|input) )*$",
+    # what may be a word that nothing above reads; "Qwen/Qwen3-30B-A3B" is one
+    "token": rf"[^/._{_GAPS}-](?:[^/{_GAPS}]*[^/._{_GAPS}-])?(?:/[a-z][^/{_GAPS}]*\d[^/{_GAPS}]*)?",
+    # one letter, no letter, a name
+    "harmless": r"^(?:[a-z]|[^a-z\u00c0-\u1fff\u2c00-\ud7ff\uf900-\uffff]*|\D.*\d.*|"
+    rf"{'|'.join(_HARMLESS)})$",
 }
 
 
@@ -120,6 +148,7 @@ def grammar() -> dict[str, Any]:
         "parts": [[keys, label_of(keys.split()[0])] for _, keys in PARTS],
         "marks": [list(mark) for mark in _MARKS],
         "units": [[size, letter] for _, size, letter in _UNITS],
+        "read": [*READ],
     }
 
 
@@ -184,7 +213,7 @@ def digits_of(text: str) -> tuple[int, int]:
     elif re.fullmatch(r"[1-9]\d{0,2}(\.\d{3}){2,}(,\d+)?", text):
         text = text.replace(".", "")
     elif not re.fullmatch(r"\d*[.,]?\d+", text):
-        raise ClaimError(f"{shown(text)} is no number that can be read: its points and commas make no sense.")
+        raise ClaimError(say("no_sense", shown(text)))
     whole, _, places = text.replace(",", ".").partition(".")
     return int(whole + places), len(places)
 
@@ -196,10 +225,10 @@ def number_of(found: re.Match[str], unit: int, sized: bool) -> Number:
     unit *= int(10 ** max(power - places, 0))
     places = max(places - power, 0)
     number = Number(text, digits, places, unit)
-    if not number.value < 2**53:
-        raise ClaimError(f"{shown(text, 30)} is more than any count, which end at 2^53 − 1.")
     if digits and unit < 10**places:
-        raise ClaimError(f"{shown(text)} has more places than its unit has.")
+        raise ClaimError(say("too_fine", shown(text)))
+    if not number.value < 2**53:
+        raise ClaimError(say("beyond", shown(text)))
     return number
 
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 
 from .claims import Claim, Number
 from .errors import ClaimError, shown
-from .grammar import EXAMPLES, NEAR, PARTS, digits_of, label_of, normal, number_of, pattern, unit_of
+from .grammar import EXAMPLES, NEAR, PARTS, READ, digits_of, label_of, normal, number_of, pattern, unit_of
 from .roles import BASES, TOGGLES, series
+from .words import say
 
 #: a longer text is no claim
 LONGEST_TEXT = 400
@@ -27,6 +28,7 @@ class _Found:
     high: Number
     end: int
     sized: bool
+    start: int = 0
     words: str = ""
     inside: bool = False
     bare: bool = False
@@ -52,10 +54,11 @@ def readable(text: str | None, bundled: Iterable[Claim] = ()) -> str | None:
     return text
 
 
-def read(text: str) -> list[Claim]:
+def read(text: str, names: str = "") -> list[Claim]:
     """The claims that a text makes, one for each number.
 
     text   as people write it, in upper or lower case, with any kind of blank, dash or thousands separator
+    names  of the model and of those who printed the number: in the text they are no words that had to be read
 
     Raises ClaimError where no number can be read, saying what can.
 
@@ -71,23 +74,56 @@ def read(text: str) -> list[Claim]:
     plain = normal(text).strip()
     found = _numbers(plain, text)
     if not found:
-        raise ClaimError(f"{shown(text)} has no number that can be read. Write it like {EXAMPLES}.")
+        raise _no_claim(plain, text)
     _share_words(plain, found)
     largest = max(f.number.value for f in found)
     found = [
         f for f in found if f.number.value * 1000 >= largest or re.search(r"[^\W\d_]", f.match[1] or f.words)
     ]
-    claims = [_claim(f, plain) for f in found]
+    claims = _pairs(plain, found, [_claim(f, plain) for f in found])
+    unread = _unread(plain, found, names.lower())
     return [
-        replace(c, text=_said(c, f.match[1] or "", f.about))
-        for c, f in zip(_pairs(plain, found, claims), found, strict=True)
+        replace(
+            c,
+            text=_said(c, f.match[1] or "", f.about),
+            remark=" ".join(filter(None, [say("not_read", ", ".join(words)) if words else "", c.remark])),
+        )
+        for c, f, words in zip(claims, found, unread, strict=True)
     ]
+
+
+def _refusal(key: str, text: str, *slots: object) -> ClaimError:
+    return ClaimError(say(key, shown(text), EXAMPLES, *slots))
+
+
+def _no_claim(plain: str, text: str) -> ClaimError:
+    """What is the matter with a text that has no number of parameters or bytes."""
+    numbers = [(m, pattern("noun").search(plain[m.end() :])) for m in pattern("number").finditer(plain)]
+    for m, noun in numbers:
+        if not (m[1] or m[2] or _has_unit(m) or noun):
+            return _refusal("no_unit" if digits_of(m[3])[0] else "zero", text)
+    for _, noun in numbers:
+        if noun:
+            return _refusal("of_others", text, noun[1] or "percent")
+    return _refusal("beyond" if pattern("huge").search(plain) else "no_number", text)
+
+
+def _unread(plain: str, found: list[_Found], names: str) -> list[list[str]]:
+    """The words around each number that nothing reads, and that may say something of it."""
+    read = [m.span() for name in READ for m in pattern(name).finditer(plain)]
+    unread: list[list[str]] = [[] for _ in found]
+    for m in pattern("token").finditer(plain):
+        if pattern("harmless").search(m[0]) or m[0] in names:
+            continue
+        if not any(start < m.end() and m.start() < end for start, end in read):
+            unread[max(sum(f.start <= m.start() for f in found) - 1, 0)].append(m[0])
+    return [[*dict.fromkeys(words)] for words in unread]
 
 
 def _numbers(plain: str, text: str) -> list[_Found]:
     """The numbers that are claims: not counts of layers, years and the like."""
-    if re.match(r"-\s*\d", plain):
-        raise ClaimError(f"{shown(text)} is negative, which no count is. Write it like {EXAMPLES}.")
+    if re.match(r"- ?\.?\d", plain):
+        raise _refusal("negative", text)
     matches = _outer(
         plain, [m for m in pattern("number").finditer(plain) if not pattern("noun").search(plain[m.end() :])]
     )
@@ -109,11 +145,11 @@ def _numbers(plain: str, text: str) -> list[_Found]:
             end, skip = after.end(), True
         elif unit == 1 and not sized and not m[4]:
             digits, places = digits_of(m[3])
-            if places and not any_unit and len(matches) == 1:
-                raise ClaimError(f"{shown(text)} has no unit. Write it like {EXAMPLES}.")
             if places or digits < (10**6 if any_unit else 1000):
                 continue
         low = number_of(m, unit, sized)
+        if not (high or low).digits:
+            raise _refusal("zero", low.text)
         found.append(_Found(m, low, high or low, end, sized))
     return found
 
@@ -172,6 +208,7 @@ def _share_words(plain: str, found: list[_Found]) -> None:
     """Give each number the words that belong to it: what stands between two is shared at a comma or a conjunction."""
     start = 0
     for f, after in zip(found, [*found[1:], None], strict=True):
+        f.start = start
         f.words = re.sub(r"^.*[0-9][^,;]*[,;]", "", plain[start : f.match.start()])  # "8 activated, 30.5B"
         to = after.match.start() if after else len(plain)
         between = plain[f.end : to]
@@ -319,12 +356,17 @@ def _pairs(plain: str, found: list[_Found], claims: list[Claim]) -> list[Claim]:
         ):
             claims[i] = replace(here, basis=before.basis, bases=before.bases)
         elif found[i].bare and before.basis == "stored" and small < large:
-            claims[i] = replace(here, basis="active", bases=("active",))
+            claims[i] = _smaller(here)
         elif found[i - 1].bare and large < small and _of(plain, found, i):
-            claims[i - 1] = replace(before, basis="active", bases=("active",))
+            claims[i - 1] = _smaller(before)
             if not (here.words_off or here.words_on):
                 claims[i] = replace(here, basis="stored", bases=BASES[:2])
     return claims
+
+
+def _smaller(c: Claim) -> Claim:
+    """The one of two numbers that is the active one, though no word says so."""
+    return replace(c, basis="active", bases=("active",), remark=say("smaller"))
 
 
 def _of(plain: str, found: list[_Found], i: int) -> bool:

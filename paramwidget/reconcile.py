@@ -15,7 +15,7 @@ from .claims import Claim, Number, as_claims
 from .conventions import Convention
 from .departures import Space
 from .presets import documented
-from .roles import KINDS, ROLES, TOGGLES, series
+from .roles import KINDS, ROLES, TOGGLES, out_set, series
 from .totals import Row, Totals, rows, totals
 from .verdict import Match, Verdict, together
 from .words import say
@@ -40,7 +40,8 @@ def reconcile(b: Breakdown, claim: Claim | str) -> Verdict:
     >>> print(reconcile(count("openai/gpt-oss-120b"), "5.1B active").kind)
     ambiguous
     """
-    return together([_Search(b, c).verdict() for c in as_claims(claim)])
+    names = " ".join([b.model, *(c.source for c in b.claims)])
+    return together([_Search(b, c).verdict() for c in as_claims(claim, names)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,20 +117,32 @@ class _Search:
         c = self.c
         if c.basis != "stored" or c.parts or c.each or c.bits is not None or c.words_off or c.words_on:
             return ""
-        v = _Search(self.b, replace(c, basis="active", bases=("active",))).verdict()
+        v = _Search(self.b, replace(c, basis="active", bases=("active",), remark="")).verdict()
         return f"Of active parameters: {v.kind}. {v.sentence}" if v.met else ""
 
     def _missed(self, kind: str, nearest: Match, note: str = "") -> Verdict:
-        gap = abs(self.c.high.value - nearest.count)
+        return Verdict(self.c, kind, (), nearest, part=self._part(nearest), note=note)
+
+    def _part(self, m: Match) -> tuple[str, int] | None:
+        """The part without which, or with which once more, a count that does not fit the printed digits would."""
+        least, most = self.c.high.rounding
+        if least <= m.count <= most:  # of a range, the other end does not fit
+            return None
+        less, gap = m.count > most, abs(self.c.high.value - m.count)
+        out = out_set(m.convention.basis, m.convention.off, m.convention.on)
+        if self.c.bits is not None:
+            out = frozenset(m.convention.off)  # bytes are of scales, too
         sizes: dict[str, int] = {}
-        for role, kind_of, n, _, name in self._rows(nearest.convention.basis) or ():
+        for role, kind_of, n, _, name in self._rows(m.convention.basis) or ():
+            if less and out & {role, kind_of}:  # it is not counted, so it cannot be what is missing
+                continue
             label = ROLES[role] if kind_of == "weight" else KINDS[kind_of]
             size = n if self.c.bits is None else n // 8
             if self.c.parts or size == gap:  # of a part its tensors, and the very tensor that is missing
                 label = name
             sizes[label] = sizes.get(label, 0) + size
-        part = min(sizes.items(), key=lambda item: abs(item[1] - gap), default=None)
-        return Verdict(self.c, kind, (), nearest, part=part, note=note)
+        part = min(sizes.items(), key=lambda item: abs(item[1] - gap), default=("", 0))
+        return part if least <= m.count + (-part[1] if less else part[1]) <= most else None
 
     # ---------------------------------------------------------------- counts
 

@@ -72,7 +72,7 @@ class Verdict:
                  Conventions that differ only by toggles that move no printed digit are one class.
     nearest      the first match, or the convention that comes nearest; None where nothing can be compared
     gap          the printed number less the exact count of ``nearest``; gap_percent of that count
-    part         the part whose size is nearest to the gap, where nothing fits: (label, size)
+    part         the part whose size makes up for the gap to the printed digits, where nothing fits: (label, size)
     because      why rivals are equal: ``embedding and lm_head are both 579,133,440``
     decided_by   the words that tell rivals apart, and where they stand: of the source, else of a preset
     text         all of it as a sentence
@@ -118,7 +118,7 @@ class Verdict:
     @property
     def sentence(self) -> str:
         """Of one number what follows its kind."""
-        return _sentence(self)
+        return " ".join(filter(None, [self.claim.remark, _sentence(self)]))
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data: what ``paramwidget reconcile --json`` prints of one number."""
@@ -127,6 +127,7 @@ class Verdict:
             "number": self.claim.number,
             "kind": self.kind,
             "text": self.text,
+            "remark": self.claim.remark,
             "matches": [_match(m) for m in self.matches],
             "rivals": self.rivals,
             "nearest": _match(self.nearest) if self.nearest else None,
@@ -210,10 +211,10 @@ def _missed(v: Verdict, m: Match) -> str:
     gap = v.gap or 0
     share = f" ({abs(v.gap_percent):.2f}%)" if v.gap_percent is not None else ""
     way = f"{abs(gap):,}{share} {'more' if gap > 0 else 'less'}" if gap else "that very number"
-    start = f"Nearest: {m.words}"
+    start = say("closest", m.words)
     if v.kind == "contradiction":
         start = f"As it states, {m.words}" if m.departures else "What it states"
-    part = say("near_size", v.part[0], f"{v.part[1]:,}") if v.part else ""
+    part = say("that_size", v.part[0], f"{v.part[1]:,}") if v.part else ""
     return f"{start} gives {_amount(v, m)}; {v.claim.number} is {way}.{part}"
 
 

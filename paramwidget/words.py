@@ -13,7 +13,16 @@ WORDS: dict[str, str] = {
     "active": "the distinct parameters that one decoded text token uses",
     "basis_default": "Count what the basis counts by default",
     # claims and verdicts
-    "no_number": "There is no number here that can be read as a claim. Write it like {0}.",
+    "no_number": "{0} has no number that can be read. Write it like {1}.",
+    "negative": "{0} is negative, which no count is. Write it like {1}.",
+    "zero": "{0} is zero, which no count is. Write it like {1}.",
+    "no_unit": "{0} has no unit. Write it like {1}.",
+    "of_others": "{0} counts {2}, not parameters. Write it like {1}.",
+    "beyond": "{0} is more than any count, which end at 2^53 − 1.",
+    "too_fine": "{0} has more places than its unit has.",
+    "no_sense": "{0} is no number that can be read: its points and commas make no sense.",
+    "not_read": "Not read: {0}.",
+    "smaller": "Read as active, as the smaller of two numbers.",
     "no_bytes": "The bytes of the weights are not known: the config names no dtype.",
     "no_average": "An average depends on the text; a config has the two ends.",
     "no_sum": "{0}x{1} is no sum: {1} is compared with the model that has one of {0} experts in each layer; all of "
@@ -21,7 +30,8 @@ WORDS: dict[str, str] = {
     "cut_off": ", which is {0} with digits cut off, not rounded",
     "to_digits": ", which is {0} to {1} digit{2}",
     "indistinguishable": "; indistinguishable by number",
-    "near_size": " Nearest to that in size: {0}, {1}.",
+    "closest": "Nearest to the printed digits: {0}",
+    "that_size": " To the printed digits, that is the size of {0}, {1}.",
     "ask": "A number that somebody printed",
     "no_way": "no way of counting fits",
     "not_stated": "which is not what it states",
@@ -107,7 +117,7 @@ WORDS: dict[str, str] = {
 def say(key: str, *slots: object) -> str:
     """A sentence of the table, its slots filled.
 
-    >>> say("near_size", "MTP", "11,610,068,224")
-    ' Nearest to that in size: MTP, 11,610,068,224.'
+    >>> say("to_digits", "230B", 2, "s")
+    ', which is 230B to 2 digits'
     """
     return WORDS[key].format(*slots)

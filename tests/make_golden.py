@@ -214,8 +214,27 @@ CLAIMS = (
     "5..1B",
     "5.1",
     "-5B",
+    "- .5B",
     "many",
     "",
+    "36 layers",
+    "32K context, 80% of 36 layers",
+    "50%",
+    "128 experts",
+    "0",
+    "0.0B active",
+    "1e400B",
+    "99999T",
+    "5.12345678901234567890B",
+    "5.1B actv",
+    "117B trainable parameters, 5.1B per tokn",
+    "GPT-OSS by OpenAI: about 117B params (dense: 5.1Bx)",
+    "117B in the Qwen/Qwen3-30B-A3B family, unlike 235B",
+    "5B-3B",
+    "3B active",
+    "3.0B active",
+    "3.51B active",
+    "17B-a16 xyz",
 )
 
 
@@ -224,9 +243,9 @@ def reconciled() -> str:
     lines = []
     for text in CLAIMS:
         try:
-            claims = read(text)
-        except pw.ClaimError:
-            lines.append(compact({"text": text, "claims": None}))
+            claims = read(text, MODELS[0])
+        except pw.ClaimError as e:
+            lines.append(compact({"text": text, "claims": None, "why": str(e)}))
             continue
         models = {name: [verdict(pw.reconcile(pw.count(name), c)) for c in claims] for name in MODELS}
         lines.append(compact({"text": text, "claims": [c.text for c in claims], "verdicts": models}))
@@ -234,7 +253,7 @@ def reconciled() -> str:
         name: [verdict(pw.reconcile(pw.count(name), c)) for c in pw.count(name).claims] for name in MODELS
     }
     typed = ",\n".join(lines)
-    return f'{{"typed": [\n{typed}\n],\n"bundled": {compact(known)}}}\n'
+    return f'{{"typed": [\n{typed}\n],\n"bundled": {compact(known)},\n"names": {compact(MODELS[0])}}}\n'
 
 
 def verdict(v: pw.Verdict) -> list[Any]:

@@ -38,6 +38,32 @@ def test_the_status_says_whether_every_number_fits(
     assert ("has no number that can be read" in err) is (status == 2)
 
 
+@pytest.mark.parametrize("claim", [["-5B"], ["-5B", "active"], ["-.5B"], ["-5"], ["--", "-5B"]])
+def test_a_negative_claim_is_refused_as_a_claim_and_not_as_an_option(
+    claim: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["reconcile", "openai/gpt-oss-120b", "--json", *claim]) == 2
+    assert "is negative, which no count is" in capsys.readouterr().err
+    with pytest.raises(pw.ClaimError, match="is negative"):
+        params(f"reconcile openai/gpt-oss-120b {' '.join(claim)}")
+
+
+def test_words_that_are_not_read_are_named_and_are_no_reason_to_refuse(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert (
+        main(["reconcile", "openai/gpt-oss-120b", "117B params of gpt-oss by OpenAI, 5.13B activ, trainable"])
+        == 0
+    )
+    assert (
+        capsys.readouterr()
+        .out.splitlines()[1]
+        .startswith("5.13B active: ambiguous. Not read: trainable. Emb")
+    )
+    assert main(["reconcile", "openai/gpt-oss-120b", "5.1B actv", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["verdicts"][0]["remark"] == "Not read: actv."
+
+
 def test_a_claim_needs_no_quotes(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["reconcile", "openai/gpt-oss-120b", "5.1B", "active", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["claim"] == "5.1B active"

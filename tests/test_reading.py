@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
+import claims
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -193,8 +197,20 @@ def test_gb_and_gib_are_never_confused() -> None:
     [
         ("", "has no number that can be read"),
         ("many", "has no number that can be read"),
-        ("16 experts/token + shared (of 896 routed)", "has no number that can be read"),
+        ("16 experts/token + shared (of 896 routed)", "has no unit"),
+        ("128 experts", "has no unit"),
         ("5.1", "has no unit"),
+        ("999", "has no unit"),
+        ("36 layers", "'36 layers' counts layers, not parameters"),
+        ("32K context", "counts context, not parameters"),
+        ("50%", "counts percent, not parameters"),
+        ("0", "'0' is zero, which no count is"),
+        ("0.0 active", "is zero, which no count is"),
+        ("117B, 0B MTP", "'0B' is zero, which no count is"),
+        ("1e400B", "'1e400B' is more than any count"),
+        ("1e400", "is more than any count"),
+        ("1e16", "is more than any count"),
+        ("1e10B", "has no number that can be read"),
         ("5.1Q", "has no number that can be read"),
         ("671Bя", "has no number that can be read"),
         ("½B", "has no number that can be read"),
@@ -211,6 +227,53 @@ def test_what_cannot_be_read_is_refused_with_what_can(text: str, why: str) -> No
     with pytest.raises(pw.ClaimError, match=why) as e:
         read(text)
     assert e.value.args[0].isprintable()
+
+
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("5.1B actv", ["actv"]),
+        ("5.1B act.", ["act"]),
+        ("5.1B nonembedding, sans head", ["nonembedding, sans"]),
+        ("117B trainable, 5.1B per tokn", ["trainable", "tokn"]),
+        ("117B, 5.1Bx active", ["5.1bx"]),
+        ("about 117B dense-ish; roughly 5.1B live parameters", ["dense-ish", ""]),
+        # what says nothing of the count, and names
+        ("~117B params. (total), approx. 5.1B of them used per token!", ["", ""]),
+        ("The model has 117 billion parameters in 36 layers with 128 experts.", [""]),
+        ("DeepSeek-R1 | 671B | 37B | 128K", ["", ""]),
+        ("Qwen/Qwen3-30B-A3B: 30.5B", [""]),
+        ("\u201cgpt-oss\u201d by *OpenAI*: 117B", [""]),
+        ("总参数量 2.8T; 激活参数量 104B; 视觉编码器参数量 401M", ["", "", ""]),
+        ("117 Milliarden Parameter, davon 5,1 Milliarden aktiv", ["", ""]),
+        ("117 B \U0001f600 → 5.1 B active", ["", ""]),
+    ],
+)
+def test_the_words_that_are_not_read_are_named_beside_their_number(text: str, unread: list[str]) -> None:
+    found = read(text, "openai/gpt-oss-120b")
+    said = [re.match(r"Not read: (.*?)\.(?: |$)", c.remark) for c in found]
+    assert [m[1] if m else "" for m in said] == unread
+
+
+@pytest.mark.parametrize("row", claims.rows(), ids=lambda row: f"{row['repo']}: {row['claim']}")
+def test_no_word_of_a_printed_claim_is_said_to_be_unread(row: dict[str, Any]) -> None:
+    assert not [c.remark for c in claims.claims(row) if "Not read" in c.remark]
+
+
+def test_no_word_of_a_bundled_claim_is_said_to_be_unread() -> None:
+    assert not [c.remark for name in pw.catalog() for c in pw.count(name).claims if c.remark]
+
+
+@pytest.mark.parametrize("text", ["671B/37B", "671B | 37B", "3B of 80B", "5B-3B"])
+def test_what_is_active_without_a_word_that_says_so_is_said_to_be_the_smaller_number(text: str) -> None:
+    assert [c.remark for c in read(text) if c.basis == "active"] == [
+        "Read as active, as the smaller of two numbers."
+    ]
+    assert [c.remark for c in read(text) if c.basis == "stored"] == [""]
+
+
+def test_what_words_say_is_active_needs_no_reason() -> None:
+    assert [c.remark for c in read("671B total, 37B active; 35B-A3B; 18.6B-31.3B")] == [""] * 5
 
 
 @pytest.mark.parametrize("text", [None, 5, 5.1, b"5B", ["5B"]])

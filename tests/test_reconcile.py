@@ -126,7 +126,7 @@ def test_a_claim_whose_words_give_another_number_is_a_contradiction(said: str) -
     assert (v.kind, v.matches, v.met) == ("contradiction", (), False)
     assert v.nearest is not None
     assert (v.nearest.count, v.gap, v.gap_percent) == (37_552_297_472, -852_297_472, -2.27)
-    assert v.part == ("embedding", 926_679_040)
+    assert v.part is None  # without one of the tables it would be 36.63B
 
 
 def test_a_source_that_states_what_does_not_give_its_number_is_contradicted_too() -> None:
@@ -134,12 +134,70 @@ def test_a_source_that_states_what_does_not_give_its_number_is_contradicted_too(
     assert (v.kind, v.nearest and v.nearest.count) == ("contradiction", 5_132_849_472)
 
 
-def test_a_number_that_nothing_gives_has_the_nearest_convention_the_gap_and_a_part_of_its_size() -> None:
+def test_a_number_that_nothing_gives_has_the_nearest_convention_and_the_gap() -> None:
     v = verdict(OSS, "5.5B active")
     assert v.kind == "none"
     assert v.nearest is not None
     assert (v.nearest.convention.off, v.gap, v.gap_percent) == ((), -211_982_912, -3.71)
-    assert "5.5B is 211,982,912 (3.71%) less" in v.text
+    assert v.text == (
+        "5.5B active: none. Nearest to the printed digits: the default gives 5,711,982,912 active; "
+        "5.5B is 211,982,912 (3.71%) less."
+    )
+
+
+def test_nearest_is_in_printed_digits_and_the_sentence_says_so() -> None:
+    # 5,132,849,472 and 4,553,716,032 are both 5B, and as far from 3B; of 5.1B and 4.6B one is nearer to 3.0B
+    found = {claim: verdict(OSS, claim) for claim in ("3B active", "3.0B active")}
+    assert [v.nearest.count for v in found.values() if v.nearest] == [5_132_849_472, 4_553_716_032]
+    assert all("none. Nearest to the printed digits: " in v.text for v in found.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "claim"),
+    [
+        (OSS, "99B"),  # the scales, 3.6B, are a fifth of the gap
+        (OSS, "5.5B active"),  # the scales are not counted, so that they are not what is missing
+        (OSS, "3B active"),
+        (V3, "711B"),
+        ("meituan-longcat/LongCat-Flash-Chat", "18.7B–99.9B active"),
+    ],
+)
+def test_a_part_that_does_not_make_up_for_the_gap_is_not_named(name: str, claim: str) -> None:
+    v = verdict(name, claim)
+    assert (v.kind, v.part) == ("none", None)
+    assert v.text.endswith((" less.", " more."))
+
+
+def test_a_part_counted_once_more_makes_up_for_a_gap_too() -> None:
+    # 30,532,122,624 and the table of 311,164,928 a third time
+    v = verdict(Q30, "30,843,287,552")
+    assert (v.kind, v.gap) == ("none", 311_164_928)
+    assert v.part in (
+        ("model.embed_tokens.weight", 311_164_928),
+        ("lm_head.weight", 311_164_928),
+    )
+    assert v.text.endswith(f"To the printed digits, that is the size of {v.part[0]}, 311,164,928.")
+
+
+def test_the_remark_on_how_it_was_read_comes_first_and_once() -> None:
+    v = verdict(V3, "37B actv")
+    assert v.text.startswith("37B: none. Not read: actv. Nearest to the printed digits: ")
+    assert v.text.count("actv") == 1  # and not again of the active parameters
+    assert "Of active parameters: ambiguous. Embedding out" in v.text
+    assert "<p><b>37B</b>: none. Not read: actv." in v._repr_html_()
+    assert (
+        verdict(V3, "671B/37B")
+        .verdicts[1]
+        .text.startswith(
+            "37B active: ambiguous. Read as active, as the smaller of two numbers. Embedding out"
+        )
+    )
+
+
+def test_the_models_own_name_and_that_of_a_source_need_not_be_read() -> None:
+    assert verdict(OSS, "GPT-OSS by OpenAI, 117B").claim.remark == ""
+    assert verdict(V3, "GPT-OSS by OpenAI, 117B").claim.remark == "Not read: gpt-oss, openai."
+    assert verdict("Qwen/Qwen3-Next-80B-A3B-Instruct", "3.9B active (NVIDIA)").claim.remark == ""
 
 
 def test_the_nearest_convention_departs_by_no_part_that_moves_no_printed_digit() -> None:

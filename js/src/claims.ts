@@ -22,10 +22,13 @@ export const readings = (wire: Wire, claim: Claim): Match[] => {
   return matches.slice(0, rivals);
 };
 
+/** What a text about this model may be said to name, and need not be read. */
+const names = (wire: Wire): string => [wire.model, ...wire.claims.map(({ source }) => source)].join(" ");
+
 /** The claims of a text: a bundled one, or what somebody typed; a string says why it cannot be read, as yet. */
 export function typed(wire: Wire, text: string, again?: () => void): Claim[] | string {
   const claim = wire.claims.find((c) => c.text === text);
-  return claim ? [claim] : more ? more.readClaim(text) : meanwhile(again);
+  return claim ? [claim] : more ? more.readClaim(text, names(wire)) : meanwhile(again);
 }
 
 /** The two matrices that cards leave out without saying which. */

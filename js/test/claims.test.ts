@@ -181,6 +181,23 @@ it("a tie means the first tensor of a name that comes again in other layers", ()
   expect(head?.tiedRole).toBe("embedding");
 });
 
+it("words of a typed claim that are not read are named, but for names of the model and of sources", () => {
+  const wire = read(gptOss());
+  const remarks = (text: string) => {
+    const found = typed(wire, text);
+    return typeof found === "string" ? found : found.map((c) => c.remark);
+  };
+  expect(remarks("gpt-oss by OpenAI: 117B, 5.13B actv")).toEqual([
+    "",
+    "Not read: actv. Read as active, as the smaller of two numbers.",
+  ]);
+  expect(remarks("5.1B (model card)")).toEqual([""]);
+  const [claim] = typed(wire, "5.1B actv") as Claim[];
+  expect(verdictOf(wire, claim as Claim).text).toMatch(
+    /^5\.1B: none\. Not read: actv\. Nearest to the printed /,
+  );
+});
+
 it("what is typed is a bundled claim, or is read, or is refused with what can be read", () => {
   const wire = read(gptOss());
   expect(typed(wire, "5.13B active")).toEqual([wire.headline]);
@@ -189,7 +206,5 @@ it("what is typed is a bundled claim, or is read, or is refused with what can be
     ["117B", "stored"],
     ["5.1B active", "active"],
   ]);
-  expect(typed(wire, "many")).toMatch(
-    /^There is no number here that can be read as a claim\. Write it like 5\.1B/,
-  );
+  expect(typed(wire, "many")).toMatch(/^'many' has no number that can be read\. Write it like 5\.1B/);
 });

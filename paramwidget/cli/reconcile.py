@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from typing import TYPE_CHECKING
 
 from .options import add_json, add_model
@@ -31,6 +32,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="CLAIM",
         help="as it was printed, with quotes or without: 5.1B active, 35B-A3B, 60.8 GiB",
     )
+    # "-5B" is no option, as "-5" is none: reading it says what is the matter with it
+    parser._negative_number_matcher = re.compile(r"-\.?\d")
 
 
 def answer(options: argparse.Namespace) -> Verdict:

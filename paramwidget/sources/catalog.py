@@ -106,7 +106,7 @@ def claims_of(entry: dict[str, Any]) -> Iterator[Claim]:
     from ..reading import read as read_claims  # only what has claims needs it
 
     for claim in entry.get("claims", ()):
-        (found,) = read_claims(claim["text"])
+        (found,) = read_claims(claim["text"], claim["source"])
         more: dict[str, Any] = {key: tuple(v) if isinstance(v, list) else v for key, v in claim.items()}
         if "basis" in more:
             more["bases"] = (more["basis"],)

@@ -40,6 +40,8 @@ export interface Claim {
   /** of a claim of bytes: bits of a parameter, 0 as the files store it */
   bits: number | null;
   average: boolean;
+  /** how it was read, where its reader may not expect it; a bundled claim has none */
+  remark?: string;
 }
 
 /** The number as an integer. */

@@ -6,6 +6,8 @@ import type { Claim, Num } from "./claim";
 /** The tables and patterns of grammar.py. */
 export interface Grammar {
   patterns: Record<string, string>;
+  /** the patterns of words that are read */
+  read: string[];
   parts: [keys: string, label: string][];
   /** spellings of marks, and the one that stands for them */
   marks: [written: string, one: string][];
@@ -16,6 +18,8 @@ interface Found {
   m: RegExpExecArray;
   low: Num;
   high: Num;
+  /** where the words that belong to it begin */
+  from: number;
   end: number;
   sized: boolean;
   words: string;
@@ -28,29 +32,40 @@ const end = (m: RegExpExecArray): number => m.index + m[0].length;
 const split = (keys: readonly string[]): string[] => keys.join(" ").split(" ").filter(Boolean);
 const count = (text: string, mark: string): number => text.split(mark).length;
 
-let grammar: Grammar = { patterns: {}, parts: [], marks: [], units: [] };
+let grammar: Grammar = { patterns: {}, parts: [], marks: [], units: [], read: [] };
 
 /** Takes the tables of grammar.py, the same for all views of a page. */
 export function learnGrammar(given: unknown): void {
-  const { parts = [], marks = [], units = [], ...patterns } = (given ?? {}) as Partial<Grammar>;
-  grammar = { patterns, parts, marks, units } as Grammar;
+  const { parts = [], marks = [], units = [], read = [], ...patterns } = (given ?? {}) as Partial<Grammar>;
+  grammar = { patterns, parts, marks, units, read } as Grammar;
 }
 
 /** Thrown inside where a text is no claim. */
-class Unreadable extends Error {}
-
-/** Several numbers give several claims; a string says why the text cannot be read. Never throws. */
-export function readClaim(text: string): Claim[] | string {
-  try {
-    const found = text.length > 400 ? [] : read(grammar, text);
-    if (found.length) return found;
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
+class Unreadable extends Error {
+  constructor(key: string, text: string, ...slots: string[]) {
+    super(say(key, `'${text.slice(0, 80)}'`, grammar.patterns.examples ?? "5.1B active", ...slots));
   }
-  return say("no_number", grammar.patterns.examples ?? "5.1B active");
 }
 
-function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, text: string): Claim[] {
+/**
+ * Several numbers give several claims; a string says why the text cannot be read. Never throws. `names` are those of the
+ * model and of who printed the number.
+ */
+export function readClaim(text: string, names = ""): Claim[] | string {
+  try {
+    if (text.length > 400) throw new Unreadable("no_number", text);
+    return read(grammar, text, names.toLowerCase());
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return error.message;
+  }
+}
+
+function read(
+  { patterns, parts: PARTS, marks: MARKS, units: UNITS, read: READ }: Grammar,
+  text: string,
+  names: string,
+): Claim[] {
   const re = (name: string, flags = "") => new RegExp(patterns[name] ?? "$^", flags);
   const has = (name: string, words: string) => re(name).test(words);
   const folded = text
@@ -75,7 +90,7 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
     let digits = (m[3] ?? "").replace(/[ '_]/g, "");
     if (/^[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(digits)) digits = digits.replaceAll(",", "");
     else if (/^[1-9]\d{0,2}(\.\d{3}){2,}(,\d+)?$/.test(digits)) digits = digits.replaceAll(".", "");
-    else if (!/^\d*[.,]?\d+$/.test(digits)) throw new Unreadable();
+    else if (!/^\d*[.,]?\d+$/.test(digits)) throw new Unreadable("no_sense", digits);
     const [whole = "", places = ""] = digits.split(/[.,]/);
     return [whole + places, places.length];
   };
@@ -96,8 +111,9 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
       places: Math.max(places - e, 0),
       unit: unit * 10 ** Math.max(e - places, 0),
     };
-    if (!Number.isSafeInteger(number.digits) || !Number.isSafeInteger(value(number))) throw new Unreadable();
-    if (number.digits && number.unit < 10 ** number.places) throw new Unreadable();
+    if (number.digits && number.unit < 10 ** number.places) throw new Unreadable("too_fine", number.text);
+    if (!Number.isSafeInteger(number.digits) || !Number.isSafeInteger(value(number)))
+      throw new Unreadable("beyond", number.text);
     return number;
   };
 
@@ -109,8 +125,9 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
     const bare = !hasUnit(m);
     if (!has("range", between) && !(between === " and " && /between[~ ]*$/.test(before))) return null;
     if (bare ? upper[0] === 1 || before.endsWith("-") : own[1] !== upper[1]) return null;
+    const low = numberOf(m, bare ? upper : own);
     const high = numberOf(after, upper);
-    return value(numberOf(m, bare ? upper : own)) < value(high) ? high : null;
+    return value(low) < value(high) ? high : null;
   };
 
   const words = (from: number, to?: number) => [...plain.slice(from, to).matchAll(re("word", "g"))];
@@ -152,10 +169,11 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
     return { off: left, on: canonical(split(on)).filter((key) => !left.includes(key)), parts };
   };
 
-  if (/^- ?\d/.test(plain)) throw new Unreadable();
-  const all = [...plain.matchAll(re("number", "g"))]
-    .filter((m) => !has("noun", plain.slice(end(m))))
-    .filter(outer);
+  if (/^- ?\.?\d/.test(plain)) throw new Unreadable("negative", text);
+  const every = (name: string) => [...plain.matchAll(re(name, "g"))];
+  const nounOf = (m: RegExpExecArray) => re("noun").exec(plain.slice(end(m)));
+  const numbers = every("number");
+  const all = numbers.filter((m) => !nounOf(m)).filter(outer);
   // Without the 120b of "gpt-oss-120b: 117B": a name is a claim only where nothing else is.
   const others = all.filter((m) => !has("name", plain.slice(0, m.index)));
   const matches = others.some(hasUnit) ? others : all;
@@ -175,10 +193,12 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
       if (places || Number(digits) < (anyUnit ? 1e6 : 1e3)) continue;
     }
     const low = numberOf(m, unit);
+    if (!(high ?? low).digits) throw new Unreadable("zero", low.text);
     found.push({
       m,
       low,
       high: high ?? low,
+      from: 0,
       end: end(high && after ? after : m),
       sized: unit[1],
       words: "",
@@ -186,6 +206,16 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
       bare: false,
       about: "",
     });
+  }
+
+  // What is the matter with a text that has no number of parameters or bytes.
+  if (!found.length) {
+    const bare = numbers.find((m) => !(m[1] || m[2] || hasUnit(m) || nounOf(m)));
+    const noun = numbers.map(nounOf).find((found) => found !== null);
+    let key = has("huge", plain) ? "beyond" : "no_number";
+    if (bare) key = Number(digitsOf(bare)[0]) ? "no_unit" : "zero";
+    else if (noun) key = "of_others";
+    throw new Unreadable(key, text, noun?.[1] ?? "percent");
   }
 
   // Each number gets the words that belong to it: what stands between two is shared at a comma or a conjunction.
@@ -198,6 +228,7 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
     const at = after ? (whole ?? cut ?? between.length) : between.length;
     if (after) after.inside = count(between.slice(at), "(") > count(between.slice(at), ")");
     const before = plain.slice(start, f.m.index).replace(/^.*\d[^,;]*[,;]/, ""); // "8 activated, 30.5B"
+    f.from = start;
     f.words = `${before} | ${between.slice(0, at)}`;
     start = f.end + at;
   }
@@ -259,11 +290,13 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
       each,
       bits: f.sized ? Number(bits?.[1] ?? bits?.[2] ?? (bits ? 16 : 0)) : null,
       average: has("average", f.words),
+      remark: "",
     };
   });
 
   // The smaller of 671B/37B is the active one, where no words say so.
-  const be = (c: Claim, basis: Basis, bases: readonly Basis[]) => Object.assign(c, { basis, bases });
+  const be = (c: Claim, basis: Basis, bases: readonly Basis[], remark = "") =>
+    Object.assign(c, { basis, bases, remark });
   for (let i = 1; i < claims.length; i++) {
     const [before, here] = claims.slice(i - 1) as [Claim, Claim];
     const [f, g] = found.slice(i - 1) as [Found, Found];
@@ -271,14 +304,27 @@ function read({ patterns, parts: PARTS, marks: MARKS, units: UNITS }: Grammar, t
     const more = value(before.high) - value(here.high);
     if (g.inside && !has("named", g.words) && !before.loose.includes("embedding"))
       be(here, before.basis, before.bases);
-    else if (g.bare && before.basis === "stored" && more > 0) be(here, "active", ["active"]);
+    else if (g.bare && before.basis === "stored" && more > 0) be(here, "active", ["active"], say("smaller"));
     else if (f.bare && more < 0 && /^(?: (?:out )?of .*| ?\/ +)$/.test(`${plain.slice(f.end, g.m.index)} `)) {
-      be(before, "active", ["active"]);
+      be(before, "active", ["active"], say("smaller"));
       if (!here.without.length && !here.including.length) be(here, "stored", BASES.slice(0, 2));
     }
   }
 
+  // What nothing reads, and may say something of a number.
+  const known = READ.flatMap(every);
+  const unread = every("token").filter(
+    (m) =>
+      !has("harmless", m[0]) &&
+      !names.includes(m[0]) &&
+      !known.some((k) => k.index < end(m) && m.index < end(k)),
+  );
+
   for (const [i, c] of claims.entries()) {
+    const { from } = found[i] as Found;
+    const to = found[i + 1]?.from ?? plain.length;
+    const own = new Set(unread.filter((m) => (!i || m.index >= from) && m.index < to).map(([word]) => word));
+    if (own.size) c.remark = `${say("not_read", [...own].join(", "))} ${c.remark}`.trim();
     const { m, about } = found[i] as Found;
     const prefix = m[1] ?? "";
     const effective = c.loose.includes("embedding");

@@ -2,7 +2,7 @@
 import { integer, series } from "../format";
 import { layerCount } from "../layers";
 import { say } from "../say";
-import { copies, labelOf, TOGGLES, total } from "../sum";
+import { copies, labelOf, out, TOGGLES, total } from "../sum";
 import type { Basis, Convention, Preset, Tensor, Wire } from "../wire";
 import { type Claim, type Num, value } from "./claim";
 import { sentence } from "./words";
@@ -37,7 +37,7 @@ export interface Verdict {
   /** the printed number less nearest.total, and that in percent of it, to the hundredth */
   gap: number | null;
   gapPercent: number | null;
-  /** the part whose size is nearest to the gap, where nothing fits */
+  /** the part whose size makes up for the gap to the printed digits, where nothing fits */
   part: { label: string; size: number } | null;
   /** "embedding and lm_head are both 579,133,440" */
   because: string;
@@ -283,16 +283,25 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
     return v;
   };
   const missed = (kind: Kind, at: Match, note = ""): Verdict => {
+    const [least, most] = span(c.high, false);
+    const less = at.total > most;
     const gap = Math.abs(goal - at.total);
+    // Bytes are of scales, too.
+    const left = c.bits === null ? out(wire, at) : new Set<string>(at.off);
     const sizes = new Map<string, number>();
     for (const { name, role, kind: of, n } of rowsOf(wire, c, at.basis) ?? []) {
+      // It is not counted, so it cannot be what is missing.
+      if (less && (left.has(role) || left.has(of))) continue;
       const size = c.bits === null ? n : Math.floor(n / 8);
       const key = c.parts.length || size === gap ? name : of === "weight" ? role : of;
       sizes.set(key, (sizes.get(key) ?? 0) + size);
     }
     const [[key, size] = ["", 0]] = [...sizes].sort(([, a], [, b]) => Math.abs(a - gap) - Math.abs(b - gap));
     const label = labelOf([...wire.roles, ...wire.toggles], key);
-    return verdict(kind, at, { part: label ? { label, size } : null, note });
+    const fits = (n: number) => n >= least && n <= most;
+    // Of a range, one end may fit.
+    const told = !fits(at.total) && fits(at.total + (less ? -size : size));
+    return verdict(kind, at, { part: told ? { label, size } : null, note });
   };
   /** Nearest in printed digits first, then the cheapest, then the closest. */
   const nearest = (): Match => {
@@ -332,7 +341,7 @@ export function reconcile(wire: Wire, c: Claim): Verdict {
     const states = c.without.length + c.including.length > 0;
     let more = note;
     if (!states && c.basis === "stored" && ofModel(c)) {
-      const active = reconcile(wire, { ...c, basis: "active", bases: ["active"] });
+      const active = reconcile(wire, { ...c, basis: "active", bases: ["active"], remark: "" });
       if (active.matches.length) more = `Of active parameters: ${active.kind}. ${sentence(wire, active)}`;
     }
     return missed(states ? "contradiction" : "none", nearest(), more);

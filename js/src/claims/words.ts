@@ -51,12 +51,12 @@ export function sentence(wire: Wire, v: Verdict): string {
     const way = gap ? `${integer(Math.abs(gap))}${share} ${gap > 0 ? "more" : "less"}` : "that very number";
     const start =
       v.kind === "none"
-        ? `Nearest: ${how(nearest)}`
+        ? say("closest", how(nearest))
         : nearest.departures
           ? `As it states, ${how(nearest)}`
           : "What it states";
     text = `${start} gives ${amount(nearest)}; ${claim.number} is ${way}.`;
-    if (v.part) text += say("near_size", v.part.label, integer(v.part.size));
+    if (v.part) text += say("that_size", v.part.label, integer(v.part.size));
   }
-  return [text, v.note].filter(Boolean).join(" ");
+  return [claim.remark, text, v.note].filter(Boolean).join(" ");
 }

@@ -17,7 +17,7 @@ const outdir = resolve(
 // kB are 1000 bytes: a notebook saves the module's text once per widget, so its size is paid by the reader.
 const BUDGET = {
   "widget.js": { minified: 60_000, gzip: 22_000 },
-  "more.js": { minified: 22_000, gzip: 9_500 },
+  "more.js": { minified: 24_000, gzip: 10_500 },
   "compare.js": { minified: 20_000, gzip: 8_000 },
 };
 

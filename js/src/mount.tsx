@@ -1,11 +1,12 @@
 /** One view of one model: its state, and drawing it again when that changes. */
 import { chosenClaims } from "./claims";
 import { type Child, flat, h, patch, type VNode } from "./dom";
+import { fitLabels } from "./fit";
 import { integer } from "./format";
 import type { Model } from "./host";
 import { type Bundled, Kernel } from "./kernel";
 import { bring, more } from "./later";
-import { linkParts } from "./link";
+import { linkParts, type Part } from "./link";
 import { say } from "./say";
 import { type Scene, START, type Ui } from "./scene";
 import { flip, total } from "./sum";
@@ -119,7 +120,7 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
       bundled = (data as { catalog?: Bundled[] } | null)?.catalog;
       wire = readWire(data);
       if (Array.isArray(bundled)) wire = "";
-      ui = { ...ui, open: new Set(), zoom: "", from: "", picking: false, sought: "" };
+      ui = { ...ui, open: new Set(), zoom: "", from: "", unread: "", picking: false, sought: "" };
       counted = "";
       kernel.finish();
     }
@@ -143,7 +144,16 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
     patch(stage, drawn, next);
     drawn = next;
     if (focused && !focused.isConnected) stage.querySelector("button")?.focus();
-    parts.mark(traits.now.selected ?? "");
+    parts.mark(selectedPart());
+    labels.measure();
+  }
+
+  /** What is selected, by its role: a tensor's own row may not be shown. */
+  function selectedPart(): Part | null {
+    const { selected } = traits.now;
+    if (!selected) return null;
+    const tensor = typeof wire !== "string" && wire.tensors.find(({ name }) => name === selected);
+    return tensor ? { role: tensor.role, tensor: selected } : { role: selected, tensor: "" };
   }
 
   const parts = linkParts(root, {
@@ -154,8 +164,9 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
       else traits.choose({ selected: traits.now.selected === part ? null : part });
     },
   });
+  const labels = fitLabels(root);
   // Followed before the first read: it is drawn once, with whatever following has changed.
-  const stops = [traits.follow(), kernel.follow(), parts.stop];
+  const stops = [traits.follow(), kernel.follow(), parts.stop, labels.stop];
   model.on("change:data", redraw);
   draw();
   let stopWaiting = afterPaint(() => {

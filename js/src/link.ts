@@ -13,9 +13,19 @@ const partOf = (target: EventTarget | null): Part | null => {
   return el && { role: el.dataset.role ?? "", tensor: el.dataset.tensor ?? "" };
 };
 
-/** Whether an element that shows `own` is meant by `part`: a tensor marks its role's bar, a role all its tensors. */
-const meant = (own: Part, part: Part | null): boolean =>
-  part !== null && own.role === part.role && (!own.tensor || !part.tensor || own.tensor === part.tensor);
+/**
+ * How an element that shows `own` is meant by `part`: as that very part, or "in" it or around it: a tensor marks its
+ * role too, a role all its tensors.
+ */
+function meant(own: Part, part: Part | null): "" | "in" | null {
+  if (own.role !== part?.role || (own.tensor && part.tensor && own.tensor !== part.tensor)) return null;
+  return own.tensor === part.tensor ? "" : "in";
+}
+
+function setMark(el: Element, name: string, how: string | null) {
+  if (how === null) el.removeAttribute(name);
+  else el.setAttribute(name, how);
+}
 
 interface Reader {
   copy(text: string): void;
@@ -25,24 +35,17 @@ interface Reader {
 
 export function linkParts(root: HTMLElement, reader: Reader) {
   let hot: Part | null = null;
-  let selected = "";
+  let chosen: Part | null = null;
   let marked = false;
 
   function mark(): void {
-    const any = hot !== null || selected !== "";
+    const any = hot !== null || chosen !== null;
     if (!any && !marked) return;
     marked = any;
-    const shown = [...root.querySelectorAll<HTMLElement>("[data-role]")];
-    const named = shown.find(({ dataset }) => dataset.tensor === selected || dataset.role === selected);
-    const chosen = !selected
-      ? null
-      : named?.dataset.tensor === selected
-        ? partOf(named)
-        : { role: selected, tensor: "" };
-    for (const el of shown) {
+    for (const el of root.querySelectorAll<HTMLElement>("[data-role]")) {
       const own = { role: el.dataset.role ?? "", tensor: el.dataset.tensor ?? "" };
-      el.toggleAttribute("data-hot", meant(own, hot));
-      el.toggleAttribute("data-selected", meant(own, chosen));
+      setMark(el, "data-hot", meant(own, hot));
+      setMark(el, "data-selected", meant(own, chosen));
     }
   }
 
@@ -58,7 +61,7 @@ export function linkParts(root: HTMLElement, reader: Reader) {
     mark();
   };
   // An abbreviated number gives its exact integer; Escape hides what hovering or focus shows.
-  // The picture is for the eye and the pointer; the table has the same for keyboards.
+  // The picture is for the eye and the pointer; the table has the same for keyboards: each tensor's name is a button.
   const click = ({ target }: Event) => {
     if (!(target instanceof Element)) return;
     const exact = target.closest<HTMLElement>("[data-exact]")?.dataset.exact;
@@ -80,8 +83,8 @@ export function linkParts(root: HTMLElement, reader: Reader) {
   ];
   for (const [name, listener] of listeners) root.addEventListener(name, listener);
   return {
-    mark(part: string) {
-      selected = part;
+    mark(part: Part | null) {
+      chosen = part;
       mark();
     },
     stop() {

@@ -1,11 +1,12 @@
 /** One view of one model: its state, and drawing it again when that changes. */
 import { chosenClaims } from "./claims";
 import { type Child, flat, h, patch, type VNode } from "./dom";
+import { fitLabels } from "./fit";
 import { integer } from "./format";
 import type { Model } from "./host";
 import { type Bundled, Kernel } from "./kernel";
 import { bring, more } from "./later";
-import { linkParts } from "./link";
+import { linkParts, type Part } from "./link";
 import { say } from "./say";
 import { type Scene, START, type Ui } from "./scene";
 import { flip, total } from "./sum";
@@ -156,7 +157,16 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
     patch(stage, drawn, next);
     drawn = next;
     if (focused && !focused.isConnected) stage.querySelector("button")?.focus();
-    parts.mark(traits.now.selected ?? "");
+    parts.mark(selectedPart());
+    labels.measure();
+  }
+
+  /** What is selected, by its role: a tensor's own row may not be shown. */
+  function selectedPart(): Part | null {
+    const { selected } = traits.now;
+    if (!selected) return null;
+    const tensor = typeof wire !== "string" && wire.tensors.find(({ name }) => name === selected);
+    return tensor ? { role: tensor.role, tensor: selected } : { role: selected, tensor: "" };
   }
 
   const parts = linkParts(root, {
@@ -167,8 +177,9 @@ export function mount(model: Model, root: HTMLElement, id: string): () => void {
       else traits.choose({ selected: traits.now.selected === part ? null : part });
     },
   });
+  const labels = fitLabels(root);
   // Followed before the first read: it is drawn once, with whatever following has changed.
-  const stops = [traits.follow(), kernel.follow(), checker.follow(), parts.stop];
+  const stops = [traits.follow(), kernel.follow(), checker.follow(), parts.stop, labels.stop];
   kernel.ask({ do: "here" });
   model.on("change:data", redraw);
   draw();

@@ -31,12 +31,7 @@ export interface Picture {
   experts: { used: number; all: number } | null;
 }
 
-// Below this share a part is too narrow for a label of its own at half the width of a page.
-const SMALL = 0.05;
-
 export const sizeOf = (segments: readonly Segment[]): number => segments.reduce((n, s) => n + s.size, 0);
-
-export const isSmall = (part: Segment, bar: readonly Segment[]): boolean => part.size < SMALL * sizeOf(bar);
 
 /** The head that shares the table's matrix: one stretch of the bar, counted under either name. */
 const tiedHead = (wire: Wire) => wire.tensors.some((t) => t.role === "lm_head" && t.tiedRole === "embedding");

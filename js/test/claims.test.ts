@@ -9,7 +9,7 @@ import {
   typed,
   verdictOf,
 } from "../src/claims";
-import { isSmall, picture, sizeOf } from "../src/picture";
+import { picture, sizeOf } from "../src/picture";
 import { bridge } from "../src/sum";
 import type { Claim, Convention, Wire } from "../src/wire";
 import { readWire, webAddress } from "../src/wire";
@@ -139,10 +139,6 @@ it("the larger bar holds what the reader's basis counts, the other all that is s
   expect(sizeOf(layout.bar)).toBe(5_711_982_912);
   expect(sizeOf([...layout.lit, ...layout.idle])).toBe(116_829_156_672);
   expect(layout.experts).toEqual({ used: 4, all: 128 });
-  expect(layout.bar.filter((part) => isSmall(part, layout.bar)).map((part) => part.role)).toEqual([
-    "router",
-    "norm",
-  ]);
   const stored = picture(wire, { basis: "stored", off: [], on: [] });
   expect(sizeOf(stored.bar)).toBe(116_829_156_672);
   expect(sizeOf(stored.lit)).toBe(5_711_982_912);

@@ -552,7 +552,7 @@ describe("what may be missing or wrong", () => {
     await settle();
     expect(el.querySelector("img")).toBe(null);
     expect(text(el, ".pw-model")).toBe(evil);
-    expect(text(el, ".pw-tensor code")).toBe(evil);
+    expect(text(el, ".pw-tensor-name")).toBe(evil);
     expect(text(el, ".pw-source")).toContain(evil);
     expect(el.querySelector(".pw-source a")).toBe(null);
   });

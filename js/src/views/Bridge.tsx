@@ -1,7 +1,7 @@
 /** From one number to another, step by step in exact integers, and the boxes that make the steps. */
 import { describe, fullConvention, nearestReading, presetOf, sourceWord } from "../claims";
 import { type Child, h } from "../dom";
-import { integer, short } from "../format";
+import { integer, short, signed } from "../format";
 import { tell } from "../say";
 import type { Scene, ViewProps } from "../scene";
 import { bridge, sameConvention, total } from "../sum";
@@ -49,7 +49,9 @@ export function bridgeFigure(scene: Scene): string {
   const start = startOf(scene).convention;
   const end = endOf(scene, start).convention;
   const [from, to] = [total(scene.wire, start), total(scene.wire, end)];
-  return from === to ? short(to) : `${short(from)} → ${short(to)}`;
+  if (from === to) return short(to);
+  // Two numbers that are short alike would say that nothing is between them.
+  return short(from) === short(to) ? signed(to - from) : `${short(from)} → ${short(to)}`;
 }
 
 function Steps({ scene }: ViewProps): Child {

@@ -32,7 +32,10 @@ export function Claim({ scene }: ViewProps): Child {
             class="pw-chip"
             aria-pressed={claims.includes(c)}
             title={`${c.source}: ${kindOf(c)}`}
-            onclick={() => choose({ claim: c.text })}
+            onclick={() => {
+              set({ unread: "" });
+              choose({ claim: c.text });
+            }}
           >
             <b class={`pw-fit-${kindOf(c)}`} aria-hidden="true">
               {GLYPHS[kindOf(c)]}
@@ -46,11 +49,13 @@ export function Claim({ scene }: ViewProps): Child {
           onsubmit={(event) => {
             event.preventDefault();
             const { value } = event.currentTarget.querySelector("input") as HTMLInputElement;
+            // An empty box asks for the claim that is there when none was chosen.
+            const claim = value.trim() ? value : null;
             const ask = () => {
-              const read = typed(wire, value, ask);
+              const read = claim && typed(wire, claim, ask);
               const unread = typeof read === "string" ? read : "";
               set({ unread });
-              if (!unread) choose({ claim: value });
+              if (!unread) choose({ claim });
             };
             ask();
           }}

@@ -185,6 +185,7 @@ export function Ledger({ scene, full }: ViewProps & { full?: boolean }): Child {
               {why && (
                 <tr class="pw-why">
                   <td colspan={4}>{why}</td>
+                  <td class="pw-col-copies" />
                 </tr>
               )}
               {isOpen(key) && (

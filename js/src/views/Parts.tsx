@@ -4,7 +4,7 @@ import { type Child, h } from "../dom";
 import { integer, percent, short } from "../format";
 import type { Scene, ViewProps } from "../scene";
 import { byRole, counted, out } from "../sum";
-import { Pick, Sum } from "./bits";
+import { Label, Pick, Sum } from "./bits";
 import { Ledger } from "./Ledger";
 import { roleClass } from "./role";
 
@@ -58,8 +58,8 @@ export function Parts({ scene }: ViewProps): Child {
                 data-tensor={tensor}
                 title={`${label}: ${integer(n)}, ${percent(n, whole)}`}
               >
-                <span class="pw-label">{label}</span>
-                <span class="pw-label">{short(n, total)}</span>
+                <Label>{label}</Label>
+                <Label>{short(n, total)}</Label>
                 <span class="pw-bar pw-inner">
                   {!tensor &&
                     tensorPieces(scene, role).map(

@@ -23,17 +23,25 @@ function found(models: readonly Bundled[], text: string): Bundled[] {
 }
 
 export function Picker({ id, ui, set, kernel, bundled = kernel.catalog }: PickerProps): Child {
+  // As Python tells a config from an id.
+  const pasted = ui.sought.trim().startsWith("{");
   const all = found(bundled, ui.sought);
   const shown = all.slice(0, SHOWN);
   const option = Math.min(ui.option, shown.length - 1);
   const open = (source: string) => {
     if (source.trim()) kernel.ask({ do: "open", source }, `Counting ${source.slice(0, 60)}`);
   };
+  // What was refused is of what was typed before.
+  const seek = (sought: string) => {
+    kernel.error = "";
+    set({ sought, option: -1 });
+  };
   const keys = (event: KeyboardEvent) => {
     const { key } = event;
-    const to =
-      key === "ArrowDown" ? option + 1 : key === "ArrowUp" ? option - 1 : key === "Escape" ? -1 : undefined;
+    const to = key === "ArrowDown" ? option + 1 : key === "ArrowUp" ? option - 1 : undefined;
     if (to !== undefined) set({ option: Math.max(-1, Math.min(to, shown.length - 1)) });
+    else if (key === "Escape" && ui.sought) seek("");
+    else if (key === "Escape") set({ option: -1, picking: false });
     else if (key === "Enter") open(shown[option]?.[0] ?? ui.sought);
     else return;
     event.preventDefault();
@@ -55,17 +63,19 @@ export function Picker({ id, ui, set, kernel, bundled = kernel.catalog }: Picker
           spellcheck="false"
           value={ui.sought}
           disabled={!kernel.alive}
-          oninput={({ currentTarget }) =>
-            set({ sought: (currentTarget as HTMLInputElement).value, option: -1 })
-          }
+          oninput={({ currentTarget }) => seek((currentTarget as HTMLInputElement).value)}
           onkeydown={keys}
         />
       </label>
       <Status kernel={kernel} why={say("count_needs")} />
       <p class="pw-small pw-soft" id={`${id}-found`} role="status">
-        {bundled.length > 0 && `${all.length} of ${bundled.length} bundled models`}
-        {all.length > SHOWN && `, the first ${SHOWN} are listed`}
-        {ui.sought && shown.length === 0 && ". Enter counts what was typed."}
+        {pasted
+          ? "A pasted config: Enter counts it."
+          : [
+              bundled.length > 0 && `${all.length} of ${bundled.length} bundled models`,
+              all.length > SHOWN && `, the first ${SHOWN} are listed`,
+              ui.sought && shown.length === 0 && ". Enter counts what was typed.",
+            ]}
       </p>
       <div class="pw-options" role="listbox" id={`${id}-models`} aria-label="Bundled models" tabindex={-1}>
         {shown.map(([name, stored, active, facts], i) => (

@@ -5,7 +5,6 @@ import { integer, percent, short } from "../format";
 import {
   idleText,
   isRouted,
-  isSmall,
   type Picture as Layout,
   litText,
   picture,
@@ -15,7 +14,7 @@ import {
 import { say } from "../say";
 import type { ViewProps } from "../scene";
 import { labelOf, out, total } from "../sum";
-import { Num, Swatch } from "./bits";
+import { Label, Num, Swatch } from "./bits";
 import { roleClass } from "./role";
 
 export function Picture({ scene }: ViewProps): Child {
@@ -42,13 +41,13 @@ export function Picture({ scene }: ViewProps): Child {
         <div class="pw-bar pw-bar-main">
           {bar.map((part) => (
             <Stretch key={part.role} part={part} claimed={unread && !unread.has(part.role)}>
-              <span class="pw-label">
+              <Label>
                 {part.label}
                 {part.cells > 1 &&
                   layout.experts &&
                   (zoomed ? `, ${part.cells} of ${layout.experts.all}` : `, ${part.cells}`)}
-              </span>
-              <span class="pw-label">{part.out ? "left out" : short(part.counted, scene.total)}</span>
+              </Label>
+              <Label>{part.out ? "left out" : short(part.counted, scene.total)}</Label>
             </Stretch>
           ))}
         </div>
@@ -58,13 +57,13 @@ export function Picture({ scene }: ViewProps): Child {
           </div>
         )}
       </div>
-      <Readout scene={scene} small={bar.filter((part) => isSmall(part, bar))} />
+      <Readout scene={scene} bar={bar} />
     </figure>
   );
 }
 
-/** The selected part in exact integers; without one, the parts that are too narrow for a label. */
-function Readout({ scene, small }: ViewProps & { small: Segment[] }): Child {
+/** The selected part in exact integers; without one, the parts: fit.ts hides those whose label has room in the bar. */
+function Readout({ scene, bar }: ViewProps & { bar: Segment[] }): Child {
   const { wire, now, choice } = scene;
   const part = choice.selected;
   const own = wire.tensors.filter((t) => t.role === part || t.name === part);
@@ -72,9 +71,10 @@ function Readout({ scene, small }: ViewProps & { small: Segment[] }): Child {
   return (
     <p class="pw-readout pw-small" role="status">
       {own.length === 0
-        ? small.map(({ role, label, size }) => (
+        ? bar.map(({ role, label, counted, out }) => (
             <span data-role={role}>
-              <Swatch role={role} /> {label} <Num n={size} />
+              <Swatch role={role} out={out} /> {label}{" "}
+              {out ? "left out" : <Num n={counted} text={short(counted, scene.total)} />}
             </span>
           ))
         : [
@@ -106,11 +106,7 @@ function Whole({ layout }: { layout: Layout }): Child {
       <span class="pw-rest">
         {idle.map((part) => (
           <Stretch key={part.role} part={part} idle={isRouted(part)}>
-            {isRouted(part) && (
-              <span class="pw-label">
-                <span>{idleText(layout)}</span>
-              </span>
-            )}
+            {isRouted(part) && <Label>{idleText(layout).split(/(?=, )/)}</Label>}
           </Stretch>
         ))}
       </span>

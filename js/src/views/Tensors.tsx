@@ -32,11 +32,13 @@ export function Tensors({ scene, tensors, bases, axis }: TensorsProps): Child {
         : integer(counted(tensor, basis, without));
     });
     const share = gone ? "left out" : percent(n, scene.total);
+    const chosen = tensor.name === scene.choice.selected;
     const row = () => (
       <tr key={key} class={`pw-tensor${gone ? " pw-row-out" : ""}`} {...part}>
-        <th scope="row">{same(tensor, "name", "", () => nameOf(tensor))}</th>
-        {axis && (
-          <td>
+        {/* The name has the room of the dots' column as well, and the dots are below it. */}
+        <th scope="row" colspan={axis && 2}>
+          {same(tensor, "name", `${chosen}`, () => nameOf(tensor, chosen))}
+          {axis && (
             <Dots
               axis={axis}
               role={tensor.role}
@@ -44,8 +46,8 @@ export function Tensors({ scene, tensors, bases, axis }: TensorsProps): Child {
               active={tensor.numel * tensor.activeCopies}
               out={n === 0}
             />
-          </td>
-        )}
+          )}
+        </th>
         <td class="pw-col-copies">{copiesText(tensor, now.basis)}</td>
         {counts.map((count) => (
           <td class="pw-col-count">{count}</td>
@@ -58,10 +60,11 @@ export function Tensors({ scene, tensors, bases, axis }: TensorsProps): Child {
         <td colspan={4}>
           <Formula tensor={tensor} basis={now.basis} />
         </td>
+        <td class="pw-col-copies" />
       </tr>
     );
     return [
-      same(tensor, "row", [key, grid, now.basis, !n, counts, share].join(), row),
+      same(tensor, "row", [key, grid, now.basis, !n, counts, share, chosen].join(), row),
       same(tensor, "formula", key + now.basis, formula),
     ];
   });
@@ -82,14 +85,14 @@ function same(tensor: Tensor, what: string, state: string, make: () => Child): C
 
 /**
  * The name as files spell it, in two pieces: the part that all tensors of a layer share, and their own. Where not
- * every layer of the stack has it, the layers are said.
+ * every layer of the stack has it, the layers are said. A click selects it.
  */
-function nameOf({ name, layers, placed }: Tensor): Child {
+function nameOf({ name, layers, placed }: Tensor, chosen: boolean): Child {
   const cut = name.lastIndexOf("{layer}.");
   const at = cut < 0 ? 0 : cut + "{layer}.".length;
   return (
-    <>
-      <code title={name}>
+    <div>
+      <button class="pw-tensor-name" data-pick="" aria-pressed={chosen} title={name}>
         {at > 0 && <span class="pw-prefix">{name.slice(0, at)}</span>}
         <span>
           {name
@@ -97,14 +100,14 @@ function nameOf({ name, layers, placed }: Tensor): Child {
             .split(/(?<=[._])/)
             .map((piece, i) => [i > 0 && <wbr />, piece])}
         </span>
-      </code>
+      </button>
       {placed && layers && (
         <span class="pw-where pw-soft pw-small" title={`layers ${layers}`}>
           {" "}
           {layersText(layers)}
         </span>
       )}
-    </>
+    </div>
   );
 }
 

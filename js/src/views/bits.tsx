@@ -1,5 +1,5 @@
 /** What the views share: a number that gives its exact integer, a link, a choice, a sum. */
-import { type Child, Fragment, h } from "../dom";
+import { type Child, Fragment, flat, h } from "../dom";
 import { integer, short, signed } from "../format";
 import { meanwhile } from "../later";
 import { say } from "../say";
@@ -42,7 +42,19 @@ export const Cited = ({ text, url }: { text: Child; url: string }): Child => [
   url && [" ", <Link href={url}>source</Link>],
 ];
 
-export const Swatch = ({ role }: { role: string }): Child => <i class={`pw-swatch ${roleClass(role)}`} />;
+/** The colour of a part; hollow where the part is left out. */
+export const Swatch = ({ role, out }: { role: string; out?: boolean }): Child => (
+  <i class={`pw-swatch ${roleClass(role)}${out ? " pw-hollow" : ""}`} />
+);
+
+/** A text in a bar, each piece of it shown whole or not at all: half a number is another number. */
+export const Label = ({ children }: { children?: Child }): Child => (
+  <span class="pw-label">
+    {flat(children).map((piece) => (
+      <span>{piece}</span>
+    ))}
+  </span>
+);
 
 /** In the place of what the second module draws, until it is there. */
 export const Later = (): Child => (

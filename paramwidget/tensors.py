@@ -43,6 +43,7 @@ class TensorSpec:
     tied_to        the name of the tensor that this is a second name of
     implied        true of a tensor that the config does not name
     dtype          how a file stores it, where the config says so
+    rows_read      of a table, the rows that one token looks up in it
     """
 
     name: str
@@ -58,6 +59,7 @@ class TensorSpec:
     implied: bool = False
     dtype: str | None = None
     note: str = ""
+    rows_read: int = 1
 
     def __post_init__(self) -> None:
         if self.active_low < 0:
@@ -82,6 +84,7 @@ class TensorSpec:
             self.implied,
             dtype,
             self.note,
+            self.rows_read,
         )
 
     @property

@@ -80,14 +80,18 @@ WORDS: dict[str, str] = {
     "in_16": "linear maps; tables, lm_head, routers, norms, biases, convolutions and towers stay in 16 bits",
     "all_in": "every parameter",
     "as_stored": "all that is stored, in the files' own types",
-    "keeps_none": "this model keeps none",
+    "keeps_nothing": "This model keeps nothing of a context: it reads a text once, whole.",
+    "cross_to": "{0} to {1} tokens of {2} bytes",
+    "past_positions": "more than the {0} positions of the config",
     "always": "whatever the context",
     "least": "the least that the architecture needs",
     "reserved": "where an engine keeps the whole context in every layer",
     "kinds": "Cache and states by kind of layer",
     "undescribed": "The layers of this model are not described: weights only.",
-    "figures": "{0} is the figure for bandwidth and arithmetic: a token reads {1} parameters and takes {2} FLOPs (2 × "
-    "active, attention over the context apart). {3} is the figure for memory. Neither is latency.",
+    "reads": "A token reads {0} of the {1} active parameters: {2} in the rows that it looks up in tables, all else whole.",
+    "reads_all": "A token reads all of the {0} active parameters.",
+    "figures": "It takes {0} FLOPs: 2 × the {1} weights of matrices, each once, without attention to the context. That is "
+    "for bandwidth and arithmetic; stored is the figure for memory. Neither is latency.",
     "touches": "If routing is uniform, a batch of {0} touches {1} of {2} experts in each of {3} layers, {4} a token.",
     "units": "1 GiB is 2^30 bytes, 1 GB is 10^9 bytes.",
     # the source

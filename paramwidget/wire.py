@@ -82,9 +82,9 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
 
 
 def _a_token(b: Breakdown) -> list[int]:
-    """Parameters that it reads, how many of them in rows of tables, and weights that it multiplies by."""
+    """Parameters that it reads, of how many active ones, those in rows of tables, weights that it multiplies by."""
     token = a_token(b)
-    return [token.read, token.rows, token.multiplied]
+    return [token.read, b.active, token.rows, token.multiplied]
 
 
 def _read(b: Breakdown) -> str:

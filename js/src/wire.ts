@@ -152,6 +152,10 @@ export interface Wire extends Inventory {
   weights: Weighed[];
   /** layers with experts that are alike, experts of each, experts that a token uses there */
   experts: [layers: number, all: number, used: number][];
+  /** parameters that a token reads, of how many active ones, those in rows of tables, weights of matrices; or empty */
+  token: number[];
+  /** that the config names; infinite where it names none */
+  positions: number;
 }
 
 const SCHEMA = 1;
@@ -275,7 +279,7 @@ const WIRE = {
       sharesKvWith: NONE,
     },
   ],
-  memory: { experts: [[0]] },
+  memory: { experts: [[0]], token: [0], positions: Number.POSITIVE_INFINITY },
   check: {
     repo: "",
     revision: "",
@@ -398,6 +402,8 @@ export function readWire(value: unknown): Wire | string {
       fixed,
     })),
     experts: data.memory.experts as Wire["experts"],
+    token: data.memory.token,
+    positions: data.memory.positions,
   };
 }
 

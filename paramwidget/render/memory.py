@@ -165,7 +165,7 @@ def notes(m: Memory) -> list[str]:
             f"Experts: {exact(e.layers)} layers of {exact(e.experts)}, {exact(e.used)} a token; "
             f"a batch of {exact(m.batch)} reads {near} of them on average, if routing is uniform."
         )
-    lines.append(reads(m) + " " + say("figures", exact(m.flops_per_token), exact(m.token.multiplied)))
+    lines += [reads(m), say("figures", exact(m.flops_per_token), exact(m.token.multiplied))]
     return lines
 
 

@@ -43,6 +43,7 @@ class TensorSpec:
     tied_to        the name of the tensor that this is a second name of
     implied        true of a tensor that the config does not name
     dtype          how a file stores it, where the config says so
+    rows_read      of a table, the rows that one token looks up in it
     """
 
     name: str
@@ -58,6 +59,7 @@ class TensorSpec:
     implied: bool
     dtype: str | None
     note: str
+    rows_read: int
 
     def __init__(
         self,
@@ -74,6 +76,7 @@ class TensorSpec:
         implied: bool = False,
         dtype: str | None = None,
         note: str = "",
+        rows_read: int = 1,
     ) -> None:
         # straight into the slots: a count makes hundreds of these, and what dataclass writes takes twice the time
         _name(self, name)
@@ -89,6 +92,7 @@ class TensorSpec:
         _implied(self, implied)
         _dtype(self, dtype)
         _note(self, note)
+        _rows_read(self, rows_read)
 
     def known_as(self, name: str, tied_to: str | None, dtype: str | None) -> TensorSpec:
         """The same tensor under another name or in another dtype.
@@ -110,6 +114,7 @@ class TensorSpec:
             self.implied,
             dtype,
             self.note,
+            self.rows_read,
         )
 
     def stored_in(self, dtype: str | None) -> TensorSpec:
@@ -188,4 +193,5 @@ class TensorSpec:
     _implied,
     _dtype,
     _note,
+    _rows_read,
 ) = (getattr(TensorSpec, field.name).__set__ for field in fields(TensorSpec))

@@ -13,6 +13,8 @@ from .breakdown import SCHEMA, Breakdown
 from .claims import Claim, headline
 from .errors import printable
 from .layers import LayerRun, index_ranges
+from .memory.positions import positions
+from .memory.token import a_token
 from .memory.weights import expert_layers, weigh
 from .presets import presets_for
 from .roles import BASES, DEFAULT_OUT, ROLES, TOGGLES
@@ -72,9 +74,17 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
                 for w in weigh(b)
             ],
             "experts": [list(row) for row in expert_layers(b)],
+            "token": _a_token(b),
+            "positions": positions(b),
         },
         **({"check": _check(b.residual)} if b.residual else {}),
     }
+
+
+def _a_token(b: Breakdown) -> list[int]:
+    """Parameters that it reads, of how many active ones, those in rows of tables, weights that it multiplies by."""
+    token = a_token(b)
+    return [token.read, b.active, token.rows, token.multiplied]
 
 
 def _read(b: Breakdown) -> str:

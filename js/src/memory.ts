@@ -27,6 +27,16 @@ export interface MemoryOptions {
   encoderLength: number | null;
 }
 
+/** A number as people write it, 131072, 131_072, 1e5, 128k or 128Ki, as on the command line; NaN where it is none. */
+export function written(text: string): number {
+  const [, units, part = "", power = 0, unit = "", binary] =
+    /^(\d+)(?:\.(\d+))?(?:e\+?(\d\d?))?(?:([kmg])(i)?)?$/.exec(text.toLowerCase().replace(/[_,\s]/g, "")) ??
+    [];
+  // Whole until the last step, so that 1.005k is 1,005.
+  const scale = (binary ? 1024 : 1000) ** " kmg".indexOf(unit) * 10 ** Number(power);
+  return (Number(units && units + part) * scale) / 10 ** part.length;
+}
+
 export interface KindMemory {
   kind: string;
   layers: number;

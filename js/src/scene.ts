@@ -27,7 +27,7 @@ export interface Ui {
   sort: string;
   /** role that the parts are zoomed into */
   zoom: string;
-  /** the memory view's controls */
+  /** the memory view's controls; a context of 0 is the model's own (contextOf) */
   context: number;
   batch: number;
   weights: string;
@@ -50,7 +50,7 @@ export const START: Ui = {
   query: "",
   sort: "",
   zoom: "",
-  context: 32_768,
+  context: 0,
   batch: 1,
   weights: "",
   cache: "bfloat16",

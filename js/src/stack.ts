@@ -7,6 +7,10 @@ export interface Kind {
   mixer: string;
   ffn: string;
   window: number;
+  /** reads the cache of an earlier layer */
+  shared: boolean;
+  /** tokens of an encoder that it attends to, 0 where the encoder decides; null where it attends to none */
+  across: number | null;
   layers: string;
   count: number;
   /** parameters of one layer that are counted now, and of each of its roles */
@@ -58,11 +62,12 @@ function stackOf(wire: Wire, now: Convention, key: string, label: string, tensor
   for (const [i, parts] of [...layers].sort(([a], [b]) => a - b)) {
     const run = key === "stack" ? wire.runs.find((r) => indices(r.layers).includes(i)) : undefined;
     const shown = [...parts].filter(([, n]) => n > 0);
-    const { mixer = "", ffn = "", window = 0 } = run ?? {};
-    const name = JSON.stringify([mixer, ffn, window, shown]);
+    const { mixer = "", ffn = "", window = 0, shared = false, cross = 0, crossTokens = 0 } = run ?? {};
+    const across = cross && crossTokens !== 0 ? (crossTokens ?? 0) : null;
+    const name = JSON.stringify([mixer, ffn, window, shared, across, shown]);
     const size = shown.reduce((n, [, part]) => n + part, 0);
     const found = kinds.get(name) ?? {
-      kind: { mixer, ffn, window, layers: "", count: 0, size, parts: shown },
+      kind: { mixer, ffn, window, shared, across, layers: "", count: 0, size, parts: shown },
       own: [],
     };
     kinds.set(name, found);

@@ -153,6 +153,10 @@ export interface Wire extends Inventory {
   weights: Weighed[];
   /** layers with experts that are alike, experts of each, experts that a token uses there */
   experts: [layers: number, all: number, used: number][];
+  /** parameters that a token reads, of how many active ones, those in rows of tables, weights of matrices; or empty */
+  token: number[];
+  /** that the config names; infinite where it names none */
+  positions: number;
 }
 
 const SCHEMA = 1;
@@ -288,7 +292,7 @@ const WIRE = {
       sharesKvWith: NONE,
     },
   ],
-  memory: { experts: [[0, 0, 0]], weights: [WEIGHED] },
+  memory: { experts: [[0, 0, 0]], weights: [WEIGHED], token: [0], positions: Number.POSITIVE_INFINITY },
   check: {
     repo: "",
     revision: "",
@@ -410,6 +414,8 @@ export function readWire(value: unknown): Wire | string {
       fixed,
     })),
     experts: data.memory.experts.filter(([, all]) => all) as Wire["experts"],
+    token: data.memory.token,
+    positions: data.memory.positions,
   };
 }
 

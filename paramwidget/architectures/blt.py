@@ -25,8 +25,14 @@ def blt(c: Config) -> Iterator[Part]:
     at = stem(c, "model")
     small, large, last = (c.sub(f"{key}_config") for key in ("encoder", "global", "decoder"))
     groups = c.get("encoder_hash_byte_group_size") or (3, 4, 5, 6, 7, 8)
-    rows = c.encoder_hash_byte_group_vocab * c.encoder_hash_byte_group_nb_functions * len(groups)
-    yield TensorSpec(f"{at}encoder_hash_tok_embedding.weight", (rows, small.hidden_size), "embedding")
+    hashes = c.encoder_hash_byte_group_nb_functions
+    rows = c.encoder_hash_byte_group_vocab * hashes * len(groups)
+    yield TensorSpec(
+        f"{at}encoder_hash_tok_embedding.weight",
+        (rows, small.hidden_size),
+        "embedding",
+        rows_read=int(hashes) * len(groups),  # one for each function and each length of a group
+    )
     head = TensorSpec("lm_head.weight", (c.vocab_size, last.hidden_size), "lm_head")
     tied_to = head.name if c.head == "causal" and c.flag("tie_word_embeddings") else None
     words, shape = f"{at}local_encoder.embed_tokens.weight", (small.vocab_size, small.hidden_size)

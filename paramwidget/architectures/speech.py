@@ -125,7 +125,9 @@ def dia(c: Config) -> Iterator[Part]:
         *norm("pre_ca_norm"),
         *cross.tensors,
     ]
-    yield TensorSpec(f"{at}decoder.embeddings.embed.weight", words, "embedding")
+    yield TensorSpec(
+        f"{at}decoder.embeddings.embed.weight", words, "embedding", rows_read=int(d.num_channels)
+    )
     yield from place(layer, f"{at}decoder.layers.{{layer}}.", range(d.num_hidden_layers))
     yield from norm(f"{at}decoder.norm")
     if c.head == "causal":

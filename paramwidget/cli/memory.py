@@ -32,8 +32,7 @@ def add_memory(parser: argparse.ArgumentParser) -> None:
     number: dict[str, Any] = {"type": whole, "metavar": "N"}
     parser.add_argument(
         "--context",
-        default=32_768,
-        help="tokens of a sequence: 131072, 1e5, 128k or 128Ki (default: 32768)",
+        help="tokens of a sequence: 131072, 1e5, 128k or 128Ki (default: 32768, or the config's positions if fewer)",
         **number,
     )
     parser.add_argument("--batch", default=1, help="sequences at once (default: 1)", **number)

@@ -13,8 +13,12 @@ from ..breakdown import MAX_COUNT, Breakdown
 from ..errors import OptionError, shown
 from .cache import Kept, KindMemory
 from .dtypes import dtype_named
+from .positions import positions
+from .token import Token, a_token
 from .weights import expert_layers, touched, weigh
 
+#: tokens of a sequence, unless the config names fewer positions
+CONTEXT = 32_768
 #: tokens and sequences beyond these no machine holds
 MAX_CONTEXT = 1_000_000_000
 MAX_BATCH = 1_000_000
@@ -48,8 +52,11 @@ class Memory:
     state_bytes         states of linear attention, state spaces and convolutions
     by_role, by_kind    the parts of weight_bytes, and of the rest
     experts             how many experts a batch reads, for each group of layers with experts
-    flops_per_token     2 × active parameters: a multiplication and an addition each; attention over the context and
-                        the softmax are not in it, and the rows that are looked up in tables are
+    token               what one token reads of the active parameters, and what it multiplies by
+    read_per_token      parameters that one token reads: of a table that is only looked up its rows, all else whole
+    flops_per_token     2 × the weights of matrices and convolutions that one token multiplies by, each once: attention
+                        over the context is not in it, nor are norms, biases, states and rows that are looked up
+    positions           how many the config names; None where it names none. A context may be longer
     not_predicted       why the config does not say the bytes of the weights, where it does not
     known               False where the layers are not described: then there are weights only
 
@@ -73,6 +80,8 @@ class Memory:
     by_kind: tuple[KindMemory, ...]
     experts: tuple[Experts, ...]
     active: int
+    token: Token
+    positions: int | None = None
     known: bool = True
     not_predicted: str = ""
 
@@ -83,7 +92,16 @@ class Memory:
 
     @property
     def flops_per_token(self) -> int:
-        return 2 * self.active
+        return 2 * self.token.multiplied
+
+    @property
+    def read_per_token(self) -> int:
+        return self.token.read
+
+    @property
+    def keeps(self) -> bool:
+        """Whether it keeps anything of a context; an encoder reads a text once, whole."""
+        return bool(self.kv_bytes or self.state_bytes)
 
     @property
     def total_bytes(self) -> int | None:
@@ -116,7 +134,7 @@ class Memory:
 
 def memory(
     b: Breakdown,
-    context: int = 32_768,
+    context: int | None = None,
     batch: int = 1,
     weight_dtype: str | None = None,
     kv_dtype: str = "bfloat16",
@@ -125,7 +143,7 @@ def memory(
 ) -> Memory:
     """What a model takes of memory: weights, keys and values of a context, and states.
 
-    context         tokens of each sequence, at least 1
+    context         tokens of each sequence, at least 1; None: 32,768, or all positions where the config names fewer
     batch           sequences at once, at least 1
     weight_dtype    a key of DTYPES; None: as the files store them. One of fewer than 16 bits converts linear maps only
     kv_dtype        how keys and values are kept. It never shrinks a state: recurrences stay in 32 bits, the last inputs
@@ -146,6 +164,9 @@ def memory(
             name="b",
             value=b,
         )
+    named = positions(b)
+    if context is None:
+        context = min(CONTEXT, named or CONTEXT)
     context, batch = natural(context, "context", MAX_CONTEXT), natural(batch, "batch", MAX_BATCH)
     kv_dtype = dtype_named(kv_dtype, "kv_dtype")
     if encoder_length is not None:
@@ -178,6 +199,8 @@ def memory(
             for layers, count, used in expert_layers(b)
         ),
         active=b.active,
+        token=a_token(b),
+        positions=named,
         known=known,
         not_predicted=b.not_predicted,
     )

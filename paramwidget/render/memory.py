@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..breakdown import SCHEMA
 from ..memory.weights import LEFT_IN_16_BITS
 from ..roles import ROLES
+from ..words import say
 from .numbers import both_units, decimal, exact
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ def to_dict(m: Memory) -> dict[str, Any]:
         "schema": SCHEMA,
         "model": m.model,
         "context": m.context,
+        "positions": m.positions,
         "batch": m.batch,
         "weight_dtype": m.weight_dtype,
         "kv_dtype": m.kv_dtype,
@@ -57,6 +59,8 @@ def to_dict(m: Memory) -> dict[str, Any]:
             for e in m.experts
         ],
         "active": m.active,
+        "read_per_token": m.read_per_token,
+        "rows_per_token": m.token.rows,
         "flops_per_token": m.flops_per_token,
     }
 
@@ -66,6 +70,8 @@ def summary(m: Memory) -> str:
     weights = "weights not known" if m.weight_bytes is None else f"{both_units(m.weight_bytes)} of weights"
     if m.kv_bytes is None or m.state_bytes is None:
         return weights
+    if not m.keeps:
+        return f"{weights}; nothing kept of a context"
     kept = both_units(m.kv_bytes + m.state_bytes)
     return f"{weights}; {kept} of cache and state for {_times(m)}"
 
@@ -73,14 +79,14 @@ def summary(m: Memory) -> str:
 def to_text(m: Memory) -> str:
     """Tables of the weights and of what the layers keep, and what to know about them."""
     parts = [m.model, summary(m) + ".", "", *_columns(weight_table(m))]
-    if m.by_kind:
+    if m.keeps:
         parts += ["", *_columns(kind_table(m))]
     return "\n".join([*parts, "", *notes(m)])
 
 
 def to_fragment(m: Memory) -> str:
     """The same as HTML that JupyterLab's sanitizer keeps."""
-    tables = _html_table(weight_table(m)) + (_html_table(kind_table(m)) if m.by_kind else "")
+    tables = _html_table(weight_table(m)) + (_html_table(kind_table(m)) if m.keeps else "")
     below = "<br>".join(escape(line) for line in notes(m))
     return (
         f"<div><p><b>{escape(m.model)}</b><br>{escape(summary(m))}.</p>{tables}"
@@ -105,16 +111,13 @@ def kind_table(m: Memory) -> Table:
     head = ("layers", "kind", "bytes a token", "cache", "reserved", "state")
     rows = []
     for k in m.by_kind:
-        label = k.label
-        if k.kind == "cross":
-            label += f" to {exact(k.window or 0)} tokens"
+        label, each = k.label, k.kv_bytes_per_token
+        if k.kind == "cross":  # a token of the context adds nothing to what is kept of the encoder's
+            label, each = say("cross_to", k.label, exact(k.window or 0), exact(each)), 0
         elif k.window:
             label += f" of {exact(k.window)}"
-        sizes = (
-            exact(k.kv_bytes_per_token),
-            *map(both_units, (k.kv_bytes, k.kv_bytes_reserved, k.state_bytes)),
-        )
-        rows.append((exact(k.layers), label, *sizes))
+        sizes = map(both_units, (k.kv_bytes, k.kv_bytes_reserved, k.state_bytes))
+        rows.append((exact(k.layers), label, exact(each), *sizes))
     sums = (m.kv_bytes or 0, m.kv_bytes_reserved or 0, m.state_bytes or 0)
     return [head, *rows, ("total", "", exact(m.kv_bytes_per_token or 0), *map(both_units, sums))]
 
@@ -135,9 +138,11 @@ def notes(m: Memory) -> list[str]:
         lines.append(f"Bytes of the weights: not predicted, as {m.not_predicted}.")
     if not m.known:
         lines.append("The layers of this model are not described here, so nothing is known of its cache.")
-    elif not m.kv_bytes and not m.state_bytes:
-        lines.append("This model keeps nothing of a context: it reads a text once, whole.")
+    elif not m.keeps:
+        lines.append(say("keeps_nothing"))
     else:
+        if m.positions and m.context > m.positions:
+            lines.append(f"{exact(m.context)} tokens: {say('past_positions', exact(m.positions))}.")
         steps = "; ".join(
             f"{exact(each)} bytes{f' past {exact(tokens)} tokens' if tokens else ''}"
             for tokens, each in m.growth
@@ -160,11 +165,15 @@ def notes(m: Memory) -> list[str]:
             f"Experts: {exact(e.layers)} layers of {exact(e.experts)}, {exact(e.used)} a token; "
             f"a batch of {exact(m.batch)} reads {near} of them on average, if routing is uniform."
         )
-    lines.append(
-        f"Stored is the figure for memory. Active, {exact(m.active)}, is the one for bandwidth and compute: "
-        f"2 × that is {exact(m.flops_per_token)} FLOPs a token, attention over the context apart. Neither is latency."
-    )
+    lines += [reads(m), say("figures", exact(m.flops_per_token), exact(m.token.multiplied))]
     return lines
+
+
+def reads(m: Memory) -> str:
+    """How many parameters one token reads, and which are not among them."""
+    if not m.token.rows:
+        return say("reads_all", exact(m.read_per_token))
+    return say("reads", exact(m.read_per_token), exact(m.active), exact(m.token.rows))
 
 
 def _times(m: Memory) -> str:

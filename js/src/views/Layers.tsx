@@ -5,30 +5,50 @@ import type { ViewProps } from "../scene";
 import { type Kind, type Stack, stacks } from "../stack";
 
 /** Letters stand in the cells, as meaning is never in the colour alone. */
-const MIXERS: Record<string, [letter: string, role: string]> = {
+const LETTERS: Record<string, [letter: string, role: string]> = {
   full: ["F", "attention"],
   sliding: ["S", "attention"],
   chunked: ["C", "attention"],
   mla: ["M", "attention"],
+  compressed: ["W", "attention"],
+  cross: ["X", "attention"],
   linear: ["L", "linear_attention"],
-  ssm: ["X", "ssm"],
-};
-const FFNS: Record<string, [letter: string, role: string]> = {
+  ssm: ["R", "ssm"],
   dense: ["D", "mlp"],
   moe: ["E", "routed_expert"],
 };
-export const kindText = ({ mixer, ffn, window }: Kind): string =>
-  [
-    MIXERS[mixer] && say(mixer),
-    window && `of ${integer(window)}`,
-    MIXERS[mixer] && FFNS[ffn] && "+",
-    FFNS[ffn] && say(ffn),
-  ]
-    .filter(Boolean)
-    .join(" ");
+
+/** One thing that a layer does: its letter, the classes and the role of its cell, its words. */
+type Step = [letter: string, look: string, role: string, text: string];
+
+const step = (key: string, more = "", mark = ""): Step[] => {
+  const [letter, role] = LETTERS[key] ?? [];
+  return role ? [[letter + mark, `pw-mix-${key} ${roleClass(role)}`, role, say(key) + more]] : [];
+};
+
+/** What a layer mixes, from first to last; a prime marks the cache of an earlier layer. */
+const mixing = ({ mixer, window, shared, across }: Kind): Step[] => [
+  ...step(
+    mixer,
+    (window ? ` of ${integer(window)}` : "") + (shared ? `, ${say("shared")}` : ""),
+    shared ? "′" : "",
+  ),
+  ...(across === null ? [] : step("cross", across ? ` to ${integer(across)} tokens` : "")),
+];
+
+/** All that it does; of the layers of a tower no more is known than that they are layers. */
+const stepsOf = (kind: Kind): Step[] => [...mixing(kind), ...step(kind.ffn)];
+
+const Cell = ({ of: [letter, look, role] }: { of: Step }): Child => (
+  <span class={`pw-mixer ${look}`} data-role={role}>
+    {letter}
+  </span>
+);
 
 // Pixels of a layer, at most: a stack of four is not as wide as one of sixty.
 const WIDEST = 26;
+// Pixels of a mixer's height, as the style sheet has them.
+const MIXER = 16;
 
 export function Layers({ scene }: ViewProps): Child {
   const all = stacks(scene.wire, scene.now);
@@ -39,30 +59,29 @@ export function Layers({ scene }: ViewProps): Child {
 function OneStack({ scene, stack }: ViewProps & { stack: Stack; key: string }): Child {
   const { now, id } = scene;
   const largest = Math.max(...stack.kinds.map(({ size }) => size), 1);
-  const known = stack.kinds.some(({ mixer }) => mixer);
+  // Layers that mix less have room left there, so that what is alike is side by side.
+  const most = Math.max(...stack.kinds.map((kind) => mixing(kind).length));
   const cell = (index: number, kind: Kind) => {
-    const [mixer, mixRole] = MIXERS[kind.mixer] ?? ["", ""];
-    const [ffn, ffnRole] = FFNS[kind.ffn] ?? ["", ""];
+    const mixed = mixing(kind);
+    const fed = step(kind.ffn);
+    const words = stepsOf(kind)
+      .map(([, , , text]) => text)
+      .join(" + ");
     return (
-      <span class="pw-layer" title={`layer ${index}: ${kindText(kind)}, ${integer(kind.size)} ${now.basis}`}>
-        {known && (
-          <span
-            class={`pw-mixer pw-mix-${kind.mixer} ${roleClass(mixRole)}`}
-            data-role={mixRole || undefined}
-          >
-            {mixer}
-          </span>
-        )}
+      <span class="pw-layer" title={`layer ${index}: ${words}, ${integer(kind.size)} ${now.basis}`}>
+        <span class="pw-mixing" style={`height:${MIXER * most}px`}>
+          {mixed.map((of) => (
+            <Cell of={of} />
+          ))}
+        </span>
         <span class="pw-column">
           {kind.parts.map(([role, n]) => (
             <i class={roleClass(role)} style={`height:${(100 * n) / largest}%`} data-role={role} />
           ))}
         </span>
-        {known && (
-          <span class={`pw-mixer pw-mix-${kind.ffn} ${roleClass(ffnRole)}`} data-role={ffnRole || undefined}>
-            {ffn}
-          </span>
-        )}
+        {fed.map((of) => (
+          <Cell of={of} />
+        ))}
       </span>
     );
   };
@@ -87,11 +106,13 @@ function OneStack({ scene, stack }: ViewProps & { stack: Stack; key: string }): 
           head={["alike", "one layer", "all of them"]}
           rows={stack.kinds.map((kind) => [
             <>
-              <b class="pw-letters">
-                {MIXERS[kind.mixer]?.[0]}
-                {FFNS[kind.ffn]?.[0]}
-              </b>{" "}
-              {integer(kind.count)} × {kindText(kind) || "layers"}
+              {integer(kind.count)} ×{" "}
+              {stepsOf(kind).map((of, i) => (
+                <>
+                  {i > 0 && " + "}
+                  <Cell of={of} /> {of[3]}
+                </>
+              ))}
               <span class="pw-small"> {layersText(kind.layers)}</span>
               <span class="pw-recipe">
                 {kind.parts.map(([role, n]) => (

@@ -1,31 +1,22 @@
 /** What the counts mean for a machine: bytes of weights, of the cache that grows with the context, and of states. */
-import {
-  bytes,
-  Fall,
-  Fragment,
-  Grid,
-  h,
-  integer,
-  labelOf,
-  Num,
-  Pick,
-  Swatch,
-  say,
-  tell,
-  total,
-} from "../core";
+import { bytes, Fall, Fragment, Grid, h, integer, labelOf, Num, Pick, Swatch, say, tell } from "../core";
 import type { Child } from "../dom";
-import { DTYPES, memory } from "../memory";
+import { DTYPES, type KindMemory, memory, written } from "../memory";
 import type { Scene, ViewProps } from "../scene";
 
-const memoryOf = ({ wire, ui }: Scene) =>
-  memory(wire, {
-    context: ui.context,
+/** Tokens of a sequence: no more than the positions that the config names, unless asked otherwise. */
+const contextOf = ({ wire, ui }: Scene): number => ui.context || Math.min(32_768, wire.positions);
+
+const memoryOf = (scene: Scene) => {
+  const { wire, ui } = scene;
+  return memory(wire, {
+    context: contextOf(scene),
     batch: ui.batch,
     weightDtype: ui.weights,
     kvDtype: ui.cache,
     encoderLength: null,
   });
+};
 
 /** "60.8 GiB" */
 const brief = (n: number): string => bytes(n).split(", ")[0] ?? "";
@@ -53,25 +44,27 @@ const FIELDS = [
 export function Memory({ scene }: ViewProps): Child {
   const { wire, ui, set } = scene;
   const m = memoryOf(scene);
-  const active = total(wire, { basis: "active", off: [], on: [] });
+  const context = contextOf(scene);
+  const values = { context, batch: ui.batch };
+  const [read = 0, active = 0, looked = 0, multiplied = 0] = wire.token;
   const whole = ([label, key, most]: (typeof FIELDS)[number]) => (
     <label class="pw-field">
       <span class="pw-soft">{label}</span>
       <input
         class="pw-input pw-count"
-        type="number"
-        min={1}
-        max={most}
-        value={String(ui[key])}
+        value={String(values[key])}
         aria-invalid={ui.wrong === key}
         onchange={({ currentTarget }) => {
-          const n = (currentTarget as HTMLInputElement).valueAsNumber;
+          const n = written((currentTarget as HTMLInputElement).value);
           set(Number.isInteger(n) && n > 0 && n <= most ? { [key]: n, wrong: "" } : { wrong: key });
         }}
       />
     </label>
   );
   const keeping = m.byKind.filter(({ kv, state }) => kv || state);
+  const keeps = keeping.length > 0;
+  // A control that changes nothing here is not drawn.
+  const fields = FIELDS.filter(([, key]) => (key === "batch" ? keeps || m.experts.length : m.kv));
   const wrong = FIELDS.find(([, key]) => key === ui.wrong);
   const dtypes = Object.keys(DTYPES).map((name) => [name, name] as const);
   const together = m.weights === null ? null : m.weights + m.kv + m.state;
@@ -87,8 +80,8 @@ export function Memory({ scene }: ViewProps): Child {
           : say("as_stored"),
     ],
   ];
-  if (m.known) {
-    rows.push(["cache", m.kv, m.byKind.length ? growthText(m.growth) : say("keeps_none"), "attention"]);
+  if (keeps) {
+    rows.push(["cache", m.kv, growthText(m.growth), "attention"]);
     if (m.state) rows.push(["states", m.state, say("always"), "ssm"]);
     rows.push(["together", together, say("least")]);
     if (m.reserved !== m.kv) rows.push(["full cache", m.reserved, say("reserved"), "attention"]);
@@ -96,20 +89,24 @@ export function Memory({ scene }: ViewProps): Child {
   return (
     <div>
       <div class="pw-controls">
-        {FIELDS.map(whole)}
+        {fields.map(whole)}
         <Pick
           label="Weights"
           value={ui.weights}
           options={[["", "as in the files"], ...dtypes]}
           pick={(weights) => set({ weights })}
         />
-        <Pick label="Cache" value={ui.cache} options={dtypes} pick={(cache) => set({ cache })} />
+        {keeps && <Pick label="Cache" value={ui.cache} options={dtypes} pick={(cache) => set({ cache })} />}
       </div>
-      <p role="status" class="pw-bad">
-        {wrong && say("not_whole", wrong[0], integer(wrong[2]), integer(ui[wrong[1]]))}
+      <p role="status" class={wrong ? "pw-bad" : "pw-soft"}>
+        {wrong
+          ? say("not_whole", wrong[0], integer(wrong[2]), integer(values[wrong[1]]))
+          : m.kv > 0 &&
+            context > wire.positions &&
+            `${integer(context)} tokens: ${say("past_positions", integer(wire.positions))}.`}
       </p>
       <Grid
-        caption={`Memory for ${integer(ui.batch)} × ${integer(ui.context)} tokens`}
+        caption="Memory"
         rows={rows.map(([label, n, note, role]) => [
           <>
             {label} <span class="pw-small">{note}</span>
@@ -118,21 +115,19 @@ export function Memory({ scene }: ViewProps): Child {
           <Bytes n={n} />,
         ])}
       />
-      {m.known ? (
-        keeping.length > 0 && (
-          <Grid
-            caption={say("kinds")}
-            head={["layers", "bytes a token", "cache", "states"]}
-            rows={keeping.map(({ kind, layers, window, perToken, kv, state }) => [
-              `${integer(layers)} × ${say(kind)}${window ? ` of ${integer(window)}` : ""}`,
-              integer(perToken),
-              <Bytes n={kv} />,
-              <Bytes n={state} />,
-            ])}
-          />
-        )
+      {keeps ? (
+        <Grid
+          caption={say("kinds")}
+          head={["layers", "bytes a token", "cache", "states"]}
+          rows={keeping.map((kind) => [
+            `${integer(kind.layers)} × ${kindText(kind)}`,
+            integer(kind.kind === "cross" ? 0 : kind.perToken),
+            <Bytes n={kind.kv} />,
+            <Bytes n={kind.state} />,
+          ])}
+        />
       ) : (
-        <p>{say("undescribed")}</p>
+        <p>{say(m.known ? "keeps_nothing" : "undescribed")}</p>
       )}
       <details>
         <summary>Weights by part</summary>
@@ -146,7 +141,12 @@ export function Memory({ scene }: ViewProps): Child {
           ])}
         />
       </details>
-      <p>{tell("figures", <b>Active</b>, <Num n={active} />, <Num n={2 * active} />, <b>Stored</b>)}</p>
+      {read > 0 && (
+        <p>
+          {tell(looked ? "reads" : "reads_all", <Num n={read} />, <Num n={active} />, <Num n={looked} />)}{" "}
+          {tell("figures", <Num n={2 * multiplied} />, <Num n={multiplied} />)}
+        </p>
+      )}
       {m.experts.map(({ layers, all, used, touched }) => (
         <p>
           {say(
@@ -162,6 +162,12 @@ export function Memory({ scene }: ViewProps): Child {
       <p class="pw-small pw-soft">{say("units")}</p>
     </div>
   );
+}
+
+/** "sliding window of 128"; what is kept of an encoder does not grow with the context */
+function kindText({ kind, window, perToken }: KindMemory): string {
+  if (kind === "cross") return say("cross_to", say(kind), integer(window), integer(perToken));
+  return say(kind) + (window ? ` of ${integer(window)}` : "");
 }
 
 /** "73,728 bytes a token, 36,864 past 128" */

@@ -6,6 +6,7 @@ kernel, and a saved notebook stays interactive with no Python.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,8 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
     p = b.provenance
     chosen = headline(b)
     claims = list(b.claims)
+    dtypes = Counter(t.dtype or "" for t in b.tensors)
+    dtype = printable(dtypes.most_common(1)[0][0]) if dtypes else ""
     return {
         "schema": SCHEMA,
         "model": b.model,
@@ -45,7 +48,8 @@ def to_wire(b: Breakdown) -> dict[str, Any]:
             "url": f"https://huggingface.co/{p.repo}" if p.repo else None,
             "cite": b.cited,
         },
-        "tensors": [_tensor(t) for t in b.tensors],
+        "dtype": dtype,
+        "tensors": [_tensor(t, dtype) for t in b.tensors],
         "roles": [{"key": r, "label": ROLES[r]} for r in b.roles],
         "toggles": [{"key": t.key, "label": t.label, "help": t.help} for t in b.toggles],
         "defaults": {basis: [k for k in TOGGLES if k in DEFAULT_OUT[basis]] for basis in BASES},
@@ -140,18 +144,20 @@ def _claim(c: Claim) -> dict[str, Any]:
     return d
 
 
-def _tensor(t: TensorSpec) -> dict[str, Any]:
+def _tensor(t: TensorSpec, dtype: str) -> dict[str, Any]:
     """One tensor; what has its usual value is left out, as a saved notebook pays for each byte."""
     d: dict[str, Any] = {
         "name": printable(t.name),
         "shape": [int(n) for n in t.shape],
-        "symbols": t.symbols,
         "role": t.role,
         "layers": index_ranges(t.layers),
-        "copies": int(t.copies),
     }
-    if t.numbers != " × ".join(f"{int(n):,}" for n in t.shape):  # what the shape does not say already
-        d["numbers"] = t.numbers
+    if t.copies != (len(t.layers) or 1):
+        d["copies"] = int(t.copies)
+    plain = " × ".join(f"{int(n):,}" for n in t.shape) or "1"
+    for key in ("symbols", "numbers"):
+        if getattr(t, key) != plain:  # what the shape does not say already
+            d[key] = getattr(t, key)
     if t.kind != "weight":
         d["kind"] = t.kind
     if t.active_copies != t.copies:
@@ -160,7 +166,9 @@ def _tensor(t: TensorSpec) -> dict[str, Any]:
         d["active_low"] = int(t.active_low)
     if t.stacked is not None:
         d["stacked"] = [int(t.stacked), getattr(t.stacked, "symbols", "")]
-    for key in ("tied_to", "implied", "note", "dtype"):
+    if (t.dtype or "") != dtype:
+        d["dtype"] = printable(t.dtype or "")
+    for key in ("tied_to", "implied", "note"):
         value = getattr(t, key)
         if value:
             d[key] = printable(value) if isinstance(value, str) else value

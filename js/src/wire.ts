@@ -3,6 +3,7 @@ import type { Claim, Num } from "./claims/claim";
 
 export type { Claim };
 
+import { integer } from "./format";
 import type { Bundled } from "./kernel";
 import { layerCount } from "./layers";
 import { learn, say } from "./say";
@@ -211,6 +212,7 @@ const WIRE = {
   modelType: "",
   architecture: "",
   facts: [""],
+  dtype: "",
   provenance: {
     kind: "",
     revision: "",
@@ -234,7 +236,7 @@ const WIRE = {
       note: "",
       dtype: "",
       shape: [0],
-      copies: 0,
+      copies: NONE,
       activeCopies: NONE,
       activeLow: NONE,
       implied: false,
@@ -310,17 +312,24 @@ const WIRE = {
 interface Given {
   schema?: unknown;
   words?: unknown;
-  tensors?: { stacked?: unknown }[];
+  tensors?: { stacked?: unknown; dtype?: unknown }[];
   defaulted?: { value?: unknown }[];
 }
 
-function readTensors(given: typeof WIRE.tensors, raw: Given["tensors"]): Tensor[] {
+function readTensors(given: typeof WIRE.tensors, usual: string, raw: Given["tensors"]): Tensor[] {
   const tensors = given.map((t, i): Tensor => {
     const stacked = raw?.[i]?.stacked;
     const [size, field] = Array.isArray(stacked) ? stacked : [];
-    const activeCopies = t.activeCopies === NONE ? t.copies : t.activeCopies;
+    const copies = t.copies === NONE ? layerCount(t.layers) || Number(t.name !== "") : t.copies;
+    const activeCopies = t.activeCopies === NONE ? copies : t.activeCopies;
+    // The shape says the formula where a config has no names for it.
+    const plain = t.shape.map(integer).join(" × ") || "1";
     return {
       ...t,
+      copies,
+      dtype: raw?.[i]?.dtype === undefined ? usual : t.dtype,
+      symbols: t.symbols || plain,
+      numbers: t.numbers || plain,
       activeCopies,
       numel: t.shape.reduce((product, dim) => product * dim, 1),
       activeLow: t.activeLow === NONE ? activeCopies : t.activeLow,
@@ -386,7 +395,7 @@ export function readWire(value: unknown): Wire | string {
 
   const data = like(value, WIRE);
   const { provenance, roles, check } = data;
-  const tensors = readTensors(data.tensors, raw.tensors);
+  const tensors = readTensors(data.tensors, data.dtype, raw.tensors);
   const broken = tensors.find((t) => !Number.isSafeInteger(t.numel * Math.max(t.copies, 1)));
   if (broken) return say("too_large", broken.name || "a tensor");
   // A role without a row would make the rows add up to less than the total.

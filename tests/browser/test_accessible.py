@@ -137,7 +137,7 @@ def test_a_total_is_said_once(page: Page) -> None:
 
 def test_a_part_under_the_pointer_or_the_focus_is_marked_everywhere(page: Page) -> None:
     page.locator(".pw-bar-main .pw-role-attention").hover()
-    expect(page.locator("[data-hot][data-role=attention]")).to_have_count(3)
+    expect(page.locator("[data-hot][data-role=attention]")).to_have_count(4)
     page.locator("tbody[data-role=norm] .pw-name").focus()
     expect(page.locator("[data-hot][data-role=norm]")).to_have_count(4)
     expect(page.locator("[data-hot][data-role=attention]")).to_have_count(0)
@@ -267,14 +267,15 @@ def test_nothing_moves_where_motion_is_to_be_reduced(browser: Browser) -> None:
 
 def test_a_number_that_is_none_is_said_and_the_figures_stay(page: Page) -> None:
     page.get_by_role("tab", name="memory").click()
-    context = page.get_by_role("spinbutton", name="Context, tokens")
+    context = page.get_by_role("textbox", name="Context, tokens")
     figures = page.locator(".pw-panel table").first
     before = figures.inner_text()
     for wrong in ("-5", "0", "1.5", "2000000000", ""):
         context.fill(wrong)
         context.press("Enter")
         expect(page.locator(".pw-panel .pw-bad")).to_have_text(
-            "Context, tokens: give a whole number from 1 to 1,000,000,000. The figures are still those of 32,768."
+            "Context, tokens: give a whole number from 1 to 1,000,000,000, such as 131072, 128k or 128Ki. "
+            "The figures are still those of 32,768."
         )
         expect(context).to_have_attribute("aria-invalid", "true")
         assert figures.inner_text() == before

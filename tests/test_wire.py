@@ -33,6 +33,7 @@ KEYS = {
     "model_type",
     "architecture",
     "facts",
+    "dtype",
     "provenance",
     "tensors",
     "roles",
@@ -81,8 +82,6 @@ def test_a_plain_tensor_has_no_key_that_says_nothing() -> None:
         "symbols": "hidden_size",
         "role": "norm",
         "layers": "",
-        "copies": 1,
-        "dtype": "bfloat16",
     }
 
 

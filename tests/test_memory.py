@@ -282,6 +282,7 @@ def test_an_encoder_keeps_nothing() -> None:
     m = memory("google-bert/bert-large-uncased")
     assert (m.kv_bytes, m.state_bytes, m.growth) == (0, 0, ((0, 0),))
     assert "keeps nothing of a context" in m.to_text()
+    assert "tokens" not in m.to_text().splitlines()[1]  # no context where there is nothing of it
 
 
 # ------------------------------------------------------------------ weights
@@ -384,6 +385,68 @@ def test_the_context_is_by_default_no_longer_than_the_positions_of_the_config() 
     assert pw.memory(pw.count("openai/gpt-oss-120b")).context == 32_768
     small = pw.memory(pw.count({**pw.count("openai/gpt-oss-120b").config, "max_position_embeddings": 4096}))
     assert (small.context, small.positions) == (4096, 4096)
+
+
+@pytest.mark.parametrize(
+    ("source", "named"),
+    [
+        ("openai/whisper-tiny", 448),  # of the decoder, not the 1,500 frames of the encoder
+        ("openai/clip-vit-base-patch16", 77),  # of the text model
+        ("google-bert/bert-large-uncased", 512),
+        ("openai-community/gpt2", 1024),
+        ("meta-llama/Llama-4-Scout-17B-16E", 10_485_760),
+        ("openai/gpt-oss-120b", None),  # its bundled config has only what decides a count
+        ({**SMALL, "n_positions": 9}, 9),
+        ({**SMALL, "max_position_embeddings": True}, None),
+        ({**SMALL, "max_position_embeddings": -1, "seq_length": 5}, 5),
+    ],
+)
+def test_the_positions_are_those_of_the_text_under_any_of_their_names(source: Any, named: int | None) -> None:
+    m = pw.memory(pw.count(source))
+    assert (m.positions, m.context) == (named, min(32_768, named or 32_768))
+    assert m.to_dict()["positions"] == named
+
+
+def test_a_context_of_more_than_the_positions_is_no_error_and_is_said() -> None:
+    assert (
+        "449 tokens: more than the 448 positions of the config."
+        in memory("openai/whisper-tiny", 449).to_text()
+    )
+    assert "positions of the config" not in memory("openai/whisper-tiny", 448).to_text()
+
+
+@pytest.mark.parametrize(
+    ("source", "read"),
+    [
+        # the head is tied, the 448 positions of 384 are not
+        ("openai/whisper-tiny", 29_552_256 - 448 * 384 + 384),
+        # the head is not tied: a row of the table, and the biases by distance whole
+        ("MBZUAI/LaMini-Flan-T5-783M", 474_818_048 - 32_128 * 1024 + 1024),
+        # a row each of words, positions and types
+        ("thenlper/gte-small", 33_360_000 - (30_522 + 512 + 2 - 3) * 384),
+        # 212 without its table of 8 × 4, and a row of that
+        (SMALL, 212 - 8 * 4 + 4),
+    ],
+)
+def test_what_a_token_reads_of_other_tables(source: Any, read: int) -> None:
+    assert memory(source).read_per_token == memory(source).to_dict()["read_per_token"] == read
+
+
+def test_a_byte_looks_up_a_row_for_each_hash_of_each_group() -> None:
+    b = pw.count({"model_type": "blt", "architectures": ["BltForCausalLM"]})
+    # one function over groups of 3 to 8 bytes: 6 rows of 1,024; a row of the encoder's 260 bytes, one of the patcher's
+    tables = 6 * 500_002 * 1024 + 260 * 1024 + 260 * 768
+    rows = 6 * 1024 + 1024 + 768
+    token = pw.memory(b).token
+    assert (token.read, token.rows) == (4_633_127_680 - tables + rows, rows)
+
+
+def test_cross_attention_adds_nothing_to_the_bytes_of_one_more_token() -> None:
+    lines = memory("openai/whisper-tiny").to_text().splitlines()
+    (cross,) = (line for line in lines if "cross-attention" in line)
+    (total,) = (line for line in lines if line.startswith(" total"))
+    assert re.search(r"cross-attention to 1,500 tokens of 6,144 bytes +0 ", cross)
+    assert total.split()[1] == "6,144"
 
 
 # ------------------------------------------------------------------ what may be asked

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import words from "../../tests/golden/words.json";
 import { bytes } from "../src/format";
-import { DTYPES, type MemoryOptions, memory } from "../src/memory";
+import { DTYPES, type MemoryOptions, memory, written } from "../src/memory";
 import { readWire, type Wire } from "../src/wire";
 
 interface Case {
@@ -75,4 +75,27 @@ it("does not know the bytes of weights where a role's are not known, until a dty
   expect(memory(wire, { ...asked, weightDtype: "bfloat16" }).weights).toBe(32);
   // the table stays in 16 bits, and so do the two values of the MLP that are in no map
   expect(memory(wire, { ...asked, weightDtype: "fp8" }).weights).toBe(8 + 10 + 4);
+});
+
+it.each([
+  ["131072", 131_072],
+  ["131_072", 131_072],
+  ["131,072", 131_072],
+  ["1e5", 100_000],
+  ["128k", 128_000],
+  ["128 K", 128_000],
+  ["128Ki", 131_072],
+  ["1.5Mi", 1_572_864],
+  ["1.005k", 1005],
+  ["1M", 1_000_000],
+])("reads %s as the command line does", (text, n) => {
+  expect(written(text)).toBe(n);
+});
+
+it.each(["", "k", "many", "-5", "1.2.3", "5i", "128kb", "1e"])("does not read %j as a number", (text) => {
+  expect(written(text)).toBeNaN();
+});
+
+it("does not round what is not whole", () => {
+  expect(written("1.0005k")).toBe(1000.5);
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import golden from "../../tests/golden/memory.json";
 import { createModel, type Model } from "../src/host";
 import widget from "../src/index";
 import { claim } from "./claim";
@@ -664,5 +665,102 @@ describe("the theme", () => {
     box(el, "embedding").click();
     await settle();
     expect(chosenTotal(el)).toBe("5,132,849,472");
+  });
+});
+
+describe("what layers keep and do", () => {
+  /** A view of what Python sends of a model's layers and weights. */
+  const kept = (model: keyof typeof golden, view: string) => {
+    const { layers, memory } = golden[model] as { layers: object; memory: object };
+    return show(createModel(state({ data: { ...gptOss(), tensors: [], layers, memory }, view })));
+  };
+  const labels = (el: Element) => [...el.querySelectorAll(".pw-field span")].map((e) => e.textContent);
+
+  it("a model that keeps nothing says so, and has no control that changes nothing", async () => {
+    const el = await kept("thenlper/gte-small", "memory");
+    expect(text(el, ".pw-panel")).toContain("This model keeps nothing of a context");
+    expect(text(el, ".pw-panel")).not.toContain("cache");
+    expect(labels(el)).toEqual(["Weights"]);
+  });
+
+  it("the context starts at the positions of the config, and more than those is said", async () => {
+    const el = await kept("openai/whisper-tiny", "memory");
+    expect(labels(el)).toEqual(["Context, tokens", "Batch, sequences", "Weights", "Cache"]);
+    const context = get<HTMLInputElement>(el, ".pw-count");
+    expect(context.value).toBe("448");
+    expect(text(el, "[role=status].pw-soft")).toBe("");
+    context.value = "1Ki";
+    context.dispatchEvent(new Event("change"));
+    await settle();
+    expect(context.value).toBe("1024");
+    expect(text(el, "[role=status].pw-soft")).toBe(
+      "1,024 tokens: more than the 448 positions of the config.",
+    );
+  });
+
+  it("a token of the context adds nothing to what is kept of an encoder", async () => {
+    const el = await kept("openai/whisper-tiny", "memory");
+    const row = [...el.querySelectorAll("tr")].find((r) => r.textContent?.includes("cross-attention"));
+    expect(row?.querySelector("th")?.textContent).toBe("4 × cross-attention to 1,500 tokens of 6,144 bytes");
+    expect(row?.querySelector("td")?.textContent).toBe("0");
+  });
+
+  it("what a token reads of tables is one row, and the sentence has its own integers", async () => {
+    const el = await kept("google/gemma-4-E2B-it", "memory");
+    const exact = [...el.querySelectorAll(".pw-panel p .pw-num")].map((e) => e.getAttribute("data-exact"));
+    expect(exact).toEqual(["2,279,768,099", "4,628,569,379", "8,960", "4,558,946,304", "2,279,473,152"]);
+  });
+});
+
+describe("the letters of layers", () => {
+  const kinds = (model: keyof typeof golden) => {
+    const { layers } = golden[model] as { layers: { layers: string }[] };
+    const data = gptOss();
+    const norm = data.tensors.find((t) => t.name.endsWith("input_layernorm.weight"));
+    const tensors = layers.map((run, i) => ({ ...norm, name: `${i}.{layer}.weight`, layers: run.layers }));
+    return show(createModel(state({ data: { ...data, tensors, layers }, view: "layers" })));
+  };
+  const keyOf = (el: Element) =>
+    [...el.querySelectorAll(".pw-stack tbody th")].map((th) =>
+      [...th.querySelectorAll(":scope > .pw-mixer")].map((e) => [
+        e.textContent,
+        e.nextSibling?.nextSibling?.textContent,
+      ]),
+    );
+
+  it("cross-attention is named beside or in place of a layer's own", async () => {
+    expect(keyOf(await kinds("openai/whisper-tiny"))).toEqual([
+      [
+        ["F", "full attention"],
+        ["X", "cross-attention to 1,500 tokens"],
+        ["D", "dense"],
+      ],
+    ]);
+    expect(keyOf(await kinds("meta-llama/Llama-3.2-90B-Vision"))[1]).toEqual([
+      ["X", "cross-attention to 6,404 tokens"],
+      ["D", "dense"],
+    ]);
+    expect(keyOf(await kinds("MBZUAI/LaMini-Flan-T5-783M"))[0]?.[1]).toEqual(["X", "cross-attention"]);
+  });
+
+  it("layers that read an earlier cache have letters of their own", async () => {
+    const el = await kinds("google/gemma-4-E2B-it");
+    expect(keyOf(el).map((row) => row.map(([letter]) => letter).join(""))).toEqual([
+      "SD",
+      "FD",
+      "S′D",
+      "F′D",
+    ]);
+    expect(keyOf(el)[2]?.[0]?.[1]).toBe("sliding window of 512, reads an earlier layer's cache");
+    const strip = [...el.querySelectorAll(".pw-strip .pw-layer")].map((e) => e.textContent);
+    expect(strip.slice(13, 16)).toEqual(["SD", "FD", "S′D"]);
+  });
+
+  it("every kind of layer has a letter", async () => {
+    for (const model of [
+      "deepseek-ai/DeepSeek-V4-Flash",
+      "nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16",
+    ] as const)
+      for (const row of keyOf(await kinds(model))) expect(row.length).toBeGreaterThan(0);
   });
 });

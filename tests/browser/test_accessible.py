@@ -281,6 +281,7 @@ def test_a_number_that_is_none_is_said_and_the_figures_stay(page: Page) -> None:
         assert figures.inner_text() == before
     context.fill("1e5")
     context.press("Enter")
+    expect(page.get_by_role("table", name="Memory for 1 × 100,000 tokens")).to_be_visible()
     # 100,000 × 36,864 of the full layers, and 128 × 36,864 of those with a window
     expect(figures).to_contain_text("3.69 GB")
     expect(page.locator(".pw-panel")).not_to_contain_text("give a whole number")

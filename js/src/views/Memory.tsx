@@ -106,7 +106,7 @@ export function Memory({ scene }: ViewProps): Child {
             `${integer(context)} tokens: ${say("past_positions", integer(wire.positions))}.`}
       </p>
       <Grid
-        caption="Memory"
+        caption={keeps ? `Memory for ${integer(ui.batch)} × ${integer(context)} tokens` : "Memory"}
         rows={rows.map(([label, n, note, role]) => [
           <>
             {label} <span class="pw-small">{note}</span>

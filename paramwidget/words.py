@@ -86,8 +86,8 @@ WORDS: dict[str, str] = {
     "none": "no mixer",
     "cross": "cross-attention",
     "moe": "experts",
-    "not_whole": "{0}: give a whole number from 1 to {1}, such as 131072, 128k or 128Ki. The "
-    "figures are still those of {2}.",
+    "not_whole": "{0}: give a whole number from 1 to {1}, such as 131072, 128k or 128Ki. "
+    "The figures are still those of {2}.",
     "choose": "the config does not say how files store them: choose a type",
     "in_16": "linear maps; tables, lm_head, routers, norms, biases, convolutions and towers stay in 16 bits",
     "all_in": "every parameter",
@@ -100,12 +100,11 @@ WORDS: dict[str, str] = {
     "reserved": "where an engine keeps the whole context in every layer",
     "kinds": "Cache and states by kind of layer",
     "undescribed": "The layers of this model are not described: weights only.",
-    "reads": "A token reads {0} of the {1} active parameters: {2} in the rows that it looks up in "
-    "tables, all else whole.",
+    "reads": "A token reads {0} of the {1} active parameters: "
+    "{2} in the rows that it looks up in tables, all else whole.",
     "reads_all": "A token reads all of the {0} active parameters.",
-    "figures": "It takes {0} FLOPs: 2 × the {1} weights of matrices, each once, without attention "
-    "to the context. These "
-    "are the figures for bandwidth and arithmetic, stored is the one for memory; none is latency.",
+    "figures": "It takes {0} FLOPs: 2 × the {1} weights of matrices, each once, without attention to the context. "
+    "These are the figures for bandwidth and arithmetic, stored is the one for memory; none is latency.",
     "touches": "If routing is uniform, a batch of {0} touches {1} of {2} experts in each of {3} layers, {4} a token.",
     "units": "1 GiB is 2^30 bytes, 1 GB is 10^9 bytes.",
     # the source

@@ -12,9 +12,9 @@ export function fitLabels(root: HTMLElement) {
     for (const part of bar?.target.children ?? []) {
       const { role } = (part as HTMLElement).dataset;
       const labels = [...part.querySelectorAll(".pw-label")];
-      root
-        .querySelector(`.pw-readout > [data-role="${role}"]`)
-        ?.toggleAttribute("hidden", labels.every(shows));
+      // Compared, not looked up by a selector: a role is data.
+      for (const own of root.querySelectorAll<HTMLElement>(".pw-readout > [data-role]"))
+        if (own.dataset.role === role) own.toggleAttribute("hidden", labels.every(shows));
     }
   });
   return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -295,3 +296,11 @@ def test_the_note_on_who_counts_how_is_that_of_the_chosen_row(page: Page) -> Non
         re.compile("^gpt-oss model card, Table 1: “Unembedding .* source$")
     )
     expect(page.locator(".pw-preset[aria-describedby]")).to_have_count(1)
+
+
+def test_the_labels_fit_whatever_a_part_is_called(browser: Browser) -> None:
+    data = json.loads(json.dumps(to_wire(pw.count("openai/gpt-oss-120b"))).replace('"router"', '"\\"]a{"'))
+    opened = show(browser, data, width=480)
+    expect(opened.locator(".pw-readout")).to_contain_text("13.3M")
+    assert opened.errors == []  # type: ignore[attr-defined]
+    opened.close()
